@@ -1,0 +1,109 @@
+"""Keyed chance: a draw depends on the seed, its label and what could be drawn, on nothing else.
+
+The format is specified for other languages in docs/fairness.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from services.gamekit.game import Record
+
+Card = TypeVar("Card", int, str)
+
+WORD = 2**64
+"""A round of the draw reads one 64-bit big-endian word of the HMAC."""
+
+
+class Draw(Record, frozen=True):
+    """One draw, as it is logged: `result` came from the multiset that `digest` commits to."""
+
+    label: str
+    digest: str
+    result: int | str
+
+
+def digest(candidates: Iterable[int] | Iterable[str]) -> str:
+    """SHA-256 (hex) of the sorted candidates, one a line, integers in decimal."""
+    text = "\n".join(str(card) for card in sorted(candidates))  # type: ignore[type-var]  # one kind of card, said by the signature
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def commitment(seed: bytes) -> str:
+    """SHA-256 (hex) of a match's seed, published when the match starts."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+class Chance:
+    """Draws from one seed. `drawn` collects what was drawn since it was last taken."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._drawn: list[tuple[str, tuple[int | str, ...], int | str]] = []
+
+    def draw(self, label: str, candidates: Mapping[Card, int] | Iterable[Card]) -> Card:
+        """One card of the multiset `candidates` (cards, or card -> how many), all equally likely.
+
+        Raises ValueError when there is nothing to draw.
+        """
+        if isinstance(candidates, Mapping):
+            pile = [card for card in sorted(candidates) for _ in range(candidates[card])]
+        else:
+            pile = sorted(candidates)
+        if not pile:
+            raise ValueError(f"nothing to draw for {label}")
+        card = self._pick(label, pile)
+        self._drawn.append((label, tuple(pile), card))
+        return card
+
+    def deal(self, label: str, candidates: Iterable[Card], count: int) -> tuple[Card, ...]:
+        """`count` cards without replacement, labelled `label/0`, `label/1`, …; fewer if they run out."""
+        pile = sorted(candidates)
+        dealt = []
+        for number in range(min(count, len(pile))):
+            card = self.draw(f"{label}/{number}", pile)
+            pile.remove(card)
+            dealt.append(card)
+        return tuple(dealt)
+
+    def die(self, label: str, sides: int = 6) -> int:
+        """A roll of 1…`sides`."""
+        return self.draw(label, range(1, sides + 1))
+
+    def taken(self) -> tuple[Draw, ...]:
+        """What was drawn since the last call, in order."""
+        drawn, self._drawn = self._drawn, []
+        return tuple(Draw(label, digest(pile), card) for label, pile, card in drawn)  # type: ignore[type-var]  # a pile holds one kind of card
+
+    def _pick(self, label: str, pile: list[Card]) -> Card:
+        return pile[index(self._seed, label, len(pile))]
+
+
+def index(seed: bytes, label: str, count: int) -> int:
+    """A uniform index below `count`: HMAC-SHA-256(seed, label "#" round), rejecting the tail."""
+    fair = WORD - WORD % count
+    attempt = 0
+    while True:
+        mac = hmac.digest(seed, f"{label}#{attempt}".encode(), "sha256")
+        word = int.from_bytes(mac[:8], "big")
+        if word < fair:
+            return word % count
+        attempt += 1
+
+
+class Dealt(Chance):
+    """Chance whose results are given: what a worker holds, who never sees the seed."""
+
+    def __init__(self, results: Mapping[str, int | str]) -> None:
+        super().__init__(b"")
+        self._results = results
+
+    def _pick(self, label: str, pile: list[Card]) -> Card:
+        result = self._results.get(label)
+        for card in pile:
+            if card == result:
+                return card
+        raise ValueError(f"no result was given for {label}")
