@@ -1,0 +1,98 @@
+"""Everything that can be set from outside, read once from VALLUM_* variables."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import msgspec
+from msgspec import Meta
+
+PREFIX = "VALLUM_"
+
+Fsync = Literal["memory", "everysec", "always"]
+"""What an acknowledged write survives: nothing, all but the last second, everything."""
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0)]
+
+
+class SettingsError(ValueError):
+    """A variable holds something that cannot be used; the text names both."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of a process. Field `redis_url` is read from VALLUM_REDIS_URL, and so on."""
+
+    redis_url: str = "redis://127.0.0.1:6379/0"
+    """Where matches and the bus live."""
+    broker_url: str = "redis://127.0.0.1:6379/1"
+    """Celery's own database or server: flushing it touches no match."""
+    data_dir: Path = Path("vallum-data")
+    """What `vallum up` keeps between runs."""
+    fsync: Fsync = "everysec"
+    """How the embedded Redis writes to disk."""
+    partitions: Annotated[int, Meta(ge=1, le=100)] = 16
+    """How many ways matches and the bus are split. Fixed for the life of the data."""
+    extra_games: tuple[str, ...] = ()
+    """Modules that host further games, comma-separated."""
+
+    host: str = "127.0.0.1"
+    """Where the gRPC server listens."""
+    port: Port = 7410
+    """Its port; 0 takes a free one."""
+    metrics_port: Port | None = None
+    """Where Prometheus scrapes, on the same host; unset: nowhere."""
+    request_limit: Annotated[int, Meta(ge=1024, le=4 * 1024 * 1024)] = 64 * 1024
+    """The most bytes a request may have."""
+    grace: Seconds = 10.0
+    """Seconds that calls in flight get to finish when the server stops."""
+
+    key_file: Path | None = None
+    """PEM of the Ed25519 key: the private one mints tokens, the public one only verifies."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    otlp_endpoint: str = ""
+    """Where spans go, as http://host:port; empty: nowhere."""
+
+    replica: str = socket.gethostname()
+    """Names this process among those of its service, the same after a restart."""
+    bus_tries: Count = 5
+    """How often a fact is handled before it is parked among the dead letters."""
+    bus_idle: Seconds = 30.0
+    """Seconds after which the facts of a silent consumer are taken over."""
+    bus_timeout: Seconds = 60.0
+    """Seconds that one handler may take for one fact."""
+    bus_keep: Annotated[float, Meta(ge=0)] = 300.0
+    """Seconds that facts stay on the bus after every group has handled them."""
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None, **given: Any) -> Self:
+        """From the environment; `given` (a command line) goes before it. Raises SettingsError."""
+        environ = os.environ if environ is None else environ
+        values: dict[str, Any] = {}
+        for field in msgspec.structs.fields(cls):
+            name = PREFIX + field.name.upper()
+            if given.get(field.name) is not None:
+                values[field.name] = _read(field.name, given[field.name], field.type)
+            elif environ.get(name, "").strip():
+                values[field.name] = _read(name, environ[name].strip(), field.type)
+        return cls(**values)
+
+
+def _read(name: str, value: Any, kind: Any) -> Any:
+    if kind == tuple[str, ...] and isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    try:
+        return msgspec.convert(value, kind, strict=False, dec_hook=_path)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{name}={value}: {error}") from None
+
+
+def _path(kind: type, value: Any) -> Any:
+    if issubclass(kind, Path):
+        return Path(value).expanduser()
+    raise NotImplementedError(kind)
