@@ -10,6 +10,7 @@ import hashlib
 import os
 import time
 from contextvars import ContextVar
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from services.runtime.errors import Unauthenticated
 from services.runtime.settings import SettingsError
-from vallum.options.v1.access_pb2 import (
-    ROLE_ADMIN,
-    ROLE_PLAYER,
-    ROLE_SERVICE,
-    ROLE_TENANT,
-    ROLE_UNSPECIFIED,
-    Role,
-)
-
-__all__ = [
-    "ROLE_ADMIN",
-    "ROLE_PLAYER",
-    "ROLE_SERVICE",
-    "ROLE_TENANT",
-    "Caller",
-    "Keys",
-    "Verifier",
-    "caller",
-    "role_named",
-    "set_caller",
-]
+from vallum.options.v1 import access_pb2
 
 ISSUER = "vallum"
 AUDIENCE = "vallum"
@@ -58,15 +39,25 @@ REMEMBERED = 20_000
 """Verified tokens kept: checking a signature costs a hundred times more than finding one."""
 
 
+class Role(IntEnum):
+    """What a token's bearer is, numbered as in the contract."""
+
+    NOBODY = access_pb2.ROLE_UNSPECIFIED
+    PLAYER = access_pb2.ROLE_PLAYER
+    TENANT = access_pb2.ROLE_TENANT
+    SERVICE = access_pb2.ROLE_SERVICE
+    ADMIN = access_pb2.ROLE_ADMIN
+
+
 class Caller(msgspec.Struct, frozen=True):
     """Who a verified token says is calling: a player or a service, of one tenant, in one role."""
 
     subject: str
     tenant: str
-    role: Role.ValueType
+    role: Role
 
 
-NOBODY = Caller("", "", ROLE_UNSPECIFIED)
+NOBODY = Caller("", "", Role.NOBODY)
 """The caller of an open RPC who sent no token."""
 
 _caller: ContextVar[Caller] = ContextVar("caller", default=NOBODY)
@@ -81,17 +72,12 @@ set_caller = _caller.set
 """For the guard, and for tests of servicers."""
 
 
-def role_named(name: str) -> Role.ValueType:
-    """`player` -> ROLE_PLAYER. Raises ValueError for a name that is no role."""
-    number = Role.Value(f"ROLE_{name.upper()}")
-    if number == ROLE_UNSPECIFIED:
-        raise ValueError("a token needs a role")
-    return number
-
-
-def name_of(role: Role.ValueType) -> str:
-    """ROLE_PLAYER -> `player`, as tokens have it."""
-    return Role.Name(role).removeprefix("ROLE_").lower()
+def role_named(name: str) -> Role:
+    """`player` -> Role.PLAYER. Raises ValueError for a name that no token may carry."""
+    role = Role.__members__.get(name.upper(), Role.NOBODY)
+    if role == Role.NOBODY:
+        raise ValueError(f"no such role: {name}")
+    return role
 
 
 class Keys:
@@ -158,7 +144,7 @@ class Keys:
             "aud": AUDIENCE,
             "sub": caller.subject,
             "tenant": caller.tenant,
-            "role": name_of(caller.role),
+            "role": caller.role.name.lower(),
             "iat": now,
             "exp": now + int(ttl),
         }

@@ -32,7 +32,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where matches and the bus live."""
     broker_url: str = "redis://127.0.0.1:6379/1"
     """Celery's own database or server: flushing it touches no match."""
-    data_dir: Path = Path("vallum-data")
+    data_dir: Path = Path(".data")
     """What `vallum up` keeps between runs."""
     fsync: Fsync = "everysec"
     """How the embedded Redis writes to disk."""
