@@ -9,8 +9,8 @@ import grpc
 import redis.exceptions
 import structlog
 from google.protobuf.message import Message
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo  # type: ignore[import-untyped]  # no py.typed
-from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]  # no py.typed
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from google.rpc.status_pb2 import Status
 
 from services.gamekit.game import IllegalAction, IllegalOptions, Refusal
 
