@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from services.gamekit.game import Record
 
-Card = TypeVar("Card", int, str)
+Card = TypeVar("Card", bound=int | str)
+"""What is drawn: numbers, strings, or a game's own StrEnum. A pile holds one kind."""
 
 WORD = 2**64
 """A round of the draw reads one 64-bit big-endian word of the HMAC."""
@@ -26,9 +27,14 @@ class Draw(Record, frozen=True):
     result: int | str
 
 
-def digest(candidates: Iterable[int] | Iterable[str]) -> str:
+def ordered(cards: Iterable[Card]) -> list[Card]:
+    """The pile that a draw counts into: numbers by size, strings by code point."""
+    return sorted(cards)  # type: ignore[type-var]  # one kind: all numbers or all strings
+
+
+def digest(candidates: Iterable[int | str]) -> str:
     """SHA-256 (hex) of the sorted candidates, one a line, integers in decimal."""
-    text = "\n".join(str(card) for card in sorted(candidates))  # type: ignore[type-var]  # one kind of card, said by the signature
+    text = "\n".join(str(card) for card in ordered(candidates))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -50,9 +56,9 @@ class Chance:
         Raises ValueError when there is nothing to draw.
         """
         if isinstance(candidates, Mapping):
-            pile = [card for card in sorted(candidates) for _ in range(candidates[card])]
+            pile = [card for card in ordered(candidates) for _ in range(candidates[card])]
         else:
-            pile = sorted(candidates)
+            pile = ordered(candidates)
         if not pile:
             raise ValueError(f"nothing to draw for {label}")
         card = self._pick(label, pile)
@@ -60,8 +66,11 @@ class Chance:
         return card
 
     def deal(self, label: str, candidates: Iterable[Card], count: int) -> tuple[Card, ...]:
-        """`count` cards without replacement, labelled `label/0`, `label/1`, …; fewer if they run out."""
-        pile = sorted(candidates)
+        """`count` cards without replacement, fewer if they run out.
+
+        The draws are labelled `label/0`, `label/1`, …
+        """
+        pile = ordered(candidates)
         dealt = []
         for number in range(min(count, len(pile))):
             card = self.draw(f"{label}/{number}", pile)
@@ -76,7 +85,7 @@ class Chance:
     def taken(self) -> tuple[Draw, ...]:
         """What was drawn since the last call, in order."""
         drawn, self._drawn = self._drawn, []
-        return tuple(Draw(label, digest(pile), card) for label, pile, card in drawn)  # type: ignore[type-var]  # a pile holds one kind of card
+        return tuple(Draw(label, digest(pile), card) for label, pile, card in drawn)
 
     def _pick(self, label: str, pile: list[Card]) -> Card:
         return pile[index(self._seed, label, len(pile))]

@@ -13,7 +13,9 @@ from services.gamekit.game import (
     Decision,
     Game,
     IllegalAction,
+    IllegalOptions,
     NatureMove,
+    Options,
     Record,
     S,
     Seat,
@@ -124,6 +126,16 @@ def replay(game: Game[S], seats: int, options: Any, entries: Iterable[Entry]) ->
     return state
 
 
+def check_options(game: Game[Any], seats: int, options: Options) -> None:
+    """Raise `IllegalOptions`: code `bad_seats`, or those of the game's own options."""
+    if not game.meta.min_seats <= seats <= game.meta.max_seats:
+        raise IllegalOptions(
+            "bad_seats", field="seats", least=game.meta.min_seats, most=game.meta.max_seats
+        )
+    options.check(seats)
+
+
 def start(game: Game[S], seats: int, options: Any) -> S:
-    """The first position. Raises `IllegalOptions` (codes `bad_seats` and the game's own)."""
+    """The first position. Raises `IllegalOptions` as `check_options` does."""
+    check_options(game, seats, options)
     return replay(game, seats, options, ())

@@ -1,0 +1,30 @@
+"""The one registry of hosted games."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from services.gamekit.game import Game
+
+
+class Hosted(NamedTuple):
+    """A game and the Python package of its generated contract."""
+
+    game: Game[Any]
+    package: str
+
+
+GAMES: dict[str, Hosted] = {}
+
+
+def hosted(extra: tuple[str, ...] = ()) -> dict[str, Hosted]:
+    """Every game by its key: the shipped ones and the `HOSTED` of each module named in `extra`.
+
+    Raises ImportError for a module that is not there, AttributeError for one without `HOSTED`.
+    """
+    games = dict(GAMES)
+    for name in extra:
+        more: Hosted = import_module(name).HOSTED
+        games[more.game.meta.key] = more
+    return games

@@ -1,0 +1,1 @@
+"""The host: it keeps matches of any game, and knows none."""

@@ -1,0 +1,57 @@
+"""Putting a game's rules service together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from services.games import Hosted
+from services.referee.contract import Contract
+from services.referee.folder import Folder
+from services.referee.handlers import Handlers
+from services.referee.host import Host
+from services.referee.listing import Listing
+from services.referee.service import RulesService
+from services.referee.standing import Standing
+from services.referee.store import Store
+from services.referee.sweep import Sweep
+from services.referee.watch import Bell
+from services.runtime.app import App, Bind
+from services.runtime.bus import Consumer
+from services.runtime.redis import connect
+
+
+def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
+    """The rules service of one game, for an App; `bots` are the policies that may take a seat."""
+
+    @asynccontextmanager
+    async def bind(app: App) -> AsyncIterator[None]:
+        settings = app.settings
+        game = hosted.game.meta.key
+        async with connect(settings.redis_url) as redis:
+            store = Store(redis, Folder(hosted), settings.partitions)
+            await store.learn_epoch()
+            host, contract, bell = Host(store), Contract(hosted), Bell(redis)
+            listing, standing = Listing(redis, game), Standing(redis, contract)
+            service = RulesService(app, host, contract, listing, bell, standing, bots)
+            app.serve(contract.service, service)
+            handlers = Handlers(host, listing)
+            consumer = Consumer(
+                redis,
+                settings,
+                group=f"rules.{game}",
+                topics=("formed", "archive"),
+                handlers=handlers.table,
+            )
+            sweep = Sweep(redis, host, standing, f"{settings.replica}:{id(app)}")
+            tasks = [asyncio.create_task(one.run()) for one in (sweep, consumer)]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                await bell.close()
+
+    return bind

@@ -1,0 +1,59 @@
+"""What a match waits for: the deadlines that each append sets and clears."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from services.gamekit.game import Decision, Game, Seat
+from services.referee.table import Table
+
+TURN_LEASE_MS = 5_000
+"""An automatic turn that nobody took by then is announced again."""
+
+STANDING_DELAY_MS = 2_000
+"""A standing answer is given this long after its window opened, whoever holds one."""
+
+
+class Due(NamedTuple):
+    """A deadline: `kind` is "turn" or "standing"."""
+
+    kind: str
+    match_id: str
+    seat: Seat
+    decision_id: int
+
+    def member(self) -> str:
+        """As the sorted set holds it."""
+        return f"{self.kind}|{self.match_id}|{self.seat}|{self.decision_id}"
+
+    @classmethod
+    def read(cls, member: str) -> Due:
+        """The inverse of `member`."""
+        kind, match_id, seat, decision_id = member.split("|")
+        return cls(kind, match_id, Seat(int(seat)), int(decision_id))
+
+
+def deadlines(
+    game: Game[object], match_id: str, before: Table, after: Table, now_ms: int
+) -> tuple[list[tuple[str, int]], list[str]]:
+    """The deadlines that a step from `before` to `after` sets and those that it clears."""
+    old = waits(game, match_id, before)
+    new = waits(game, match_id, after)
+    due = [(member, now_ms + delay) for member, delay in new.items() if member not in old]
+    return due, [member for member in old if member not in new]
+
+
+def waits(game: Game[object], match_id: str, table: Table) -> dict[str, int]:
+    """What a table waits for, each with its delay in milliseconds."""
+    found: dict[str, int] = {}
+    for decision in table.open:
+        if table.automatic(decision.seat):
+            found[due_of("turn", match_id, table, decision)] = TURN_LEASE_MS
+        elif decision.prompt in game.meta.windows:
+            found[due_of("standing", match_id, table, decision)] = STANDING_DELAY_MS
+    return found
+
+
+def due_of(kind: str, match_id: str, table: Table, decision: Decision) -> str:
+    """The member of one deadline."""
+    return Due(kind, match_id, decision.seat, table.decision_id(decision.seat)).member()

@@ -1,0 +1,58 @@
+"""Which facts of others the host acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+from services.gamekit.game import Refusal
+from services.gamekit.play import check_options
+from services.referee.host import Host, Proposal, body_hash
+from services.referee.listing import Listing
+from services.referee.record import Occupant
+from vallum.events.v1 import events_pb2 as ev
+from vallum.match.v1 import match_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+
+class Handlers:
+    """The host's consumers of facts; `table` says which fact goes where."""
+
+    def __init__(self, host: Host, listing: Listing) -> None:
+        self.host = host
+        self.listing = listing
+        self.table: Mapping[type[Any], tuple[Any, ...]] = {
+            ev.MatchFormed: (self.create_match,),
+            ev.RecordArchived: (self.expire_match,),
+        }
+
+    async def create_match(self, event: ev.Event, fact: ev.MatchFormed) -> None:
+        """Seat the group under the id in the fact: a repeated fact finds it there."""
+        if fact.game != self.host.game.meta.key:
+            return
+        options = self.host.folder.script.options(fact.options_json or "{}")
+        seats = tuple(Occupant(player=one.player, bot=one.bot) for one in fact.seats)
+        try:
+            check_options(self.host.game, len(seats), options)
+        except Refusal as refusal:
+            log.error("match_formed_wrongly", match=fact.match_id, code=refusal.code)
+            raise
+        proposal = Proposal(
+            match_id=fact.match_id,
+            tenant=event.tenant,
+            seats=seats,
+            options=options,
+            mode=pb.Mode.Name(fact.mode or pb.MODE_CASUAL),
+            clock=fact.clock.SerializeToString(),
+            body=body_hash(fact),
+        )
+        live = await self.host.create(proposal)
+        await self.listing.add(live.id, live.head.header, live.head.tenant)
+
+    async def expire_match(self, event: ev.Event, fact: ev.RecordArchived) -> None:
+        """The archive has the record: the live keys may go after a day."""
+        if fact.game == self.host.game.meta.key:
+            await self.host.store.expire(event.subject.removeprefix("matches/"))

@@ -1,0 +1,259 @@
+"""Changing a match: rule on a request, append it once, and answer it the same for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from google.protobuf.message import Message
+from msgspec import Raw
+from msgspec.structs import replace
+
+from services.gamekit.chance import Chance, commitment
+from services.gamekit.game import Action, Options, Refusal, Seat
+from services.referee.due import deadlines
+from services.referee.facts import Facts, facts_of
+from services.referee.folder import Folder, Head, Live, Written
+from services.referee.log import Append
+from services.referee.record import FORMAT, Header, Occupant, canonical, root
+from services.referee.store import SNAPSHOT_EVERY, Store
+from services.referee.table import Table, TableEvent
+from services.referee.turn import Step, event, sequence, settled
+from services.runtime.errors import Conflict, NotFound, Stale, Unavailable, VallumError
+
+ATTEMPTS = 16
+"""How often a request is ruled on anew because somebody else was first."""
+
+
+class Request(NamedTuple):
+    """A caller's own id for what he asks, and the hash of what he asks."""
+
+    id: str
+    body: str
+
+    @classmethod
+    def of(cls, message: Any) -> Request:
+        """From a message with a request_id."""
+        return cls(message.request_id, body_hash(message))
+
+
+class Expectation(NamedTuple):
+    """What the caller believes he acts on; None where he does not say."""
+
+    version: int | None = None
+    decision: int | None = None
+
+    def check(self, live: Live, seat: Seat) -> None:
+        """Raises Stale `stale` or `stale_decision`, with what is true now."""
+        if self.version not in (None, live.version):
+            raise Stale("stale", version=live.version)
+        if self.decision is None:
+            return
+        current = live.table.decision_id(seat)
+        if live.table.decision(seat) is None or current != self.decision:
+            raise Stale("stale_decision", decision_id=current, version=live.version)
+
+
+class Reply(NamedTuple):
+    """What a request wrote: its versions, and the table after the last."""
+
+    first: int
+    last: int
+    table: Table
+
+
+class Proposal(NamedTuple):
+    """A match to be created."""
+
+    match_id: str
+    tenant: str
+    seats: tuple[Occupant, ...]
+    options: Options
+    mode: str
+    clock: bytes
+    body: str
+
+
+Rule = Callable[[Live], list[Step]]
+
+
+class Host:
+    """The matches of one game."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.folder: Folder = store.folder
+        self.game = store.folder.game
+
+    async def create(self, proposal: Proposal) -> Live:
+        """Seat a table. Idempotent by match_id; Conflict `match_exists` for another body."""
+        head = self._head(proposal, secrets.token_bytes(32))
+        live = Live(proposal.match_id, head, self.folder, self.store.log.keys(proposal.match_id))
+        if not await self.store.create(proposal.match_id, head, self._opening(live)):
+            there = await self.store.fresh(proposal.match_id)
+            if (there.head.body, there.head.tenant) != (proposal.body, proposal.tenant):
+                raise Conflict("match_exists")
+            return there
+        return await self.store.load(proposal.match_id)
+
+    async def play(
+        self,
+        match_id: str,
+        seat: Seat,
+        actions: Sequence[Action[Any]],
+        expect: Expectation,
+        request: Request | None,
+    ) -> Reply:
+        """Apply a sequence, all or nothing. Raises as `sequence` and `Expectation.check` do."""
+
+        def rule(live: Live) -> list[Step]:
+            expect.check(live, seat)
+            return sequence(self.game, live.table, seat, actions, Chance(live.seed))
+
+        return await self.change(match_id, seat, rule, request)
+
+    async def happen(self, match_id: str, happening: TableEvent, request: Request | None) -> Reply:
+        """Let something happen to the table. Raises IllegalAction."""
+
+        def rule(live: Live) -> list[Step]:
+            return event(self.game, live.table, happening, Chance(live.seed))
+
+        return await self.change(match_id, happening.seat, rule, request)
+
+    async def change(self, match_id: str, seat: Seat, rule: Rule, request: Request | None) -> Reply:
+        """Append what `rule` says of the match as it is; rule anew when somebody was first.
+
+        A refusal counts only once this replica is known to be up to date.
+        """
+        for _ in range(ATTEMPTS):
+            live = await self.store.load(match_id)
+            async with live.lock:
+                try:
+                    steps = rule(live)
+                except (Refusal, VallumError):
+                    if stored := await self._stored(live, seat, request):
+                        return await self._answered(live, request, stored)
+                    known = live.hash
+                    if await self.store.catch_up(live) and live.hash == known:
+                        raise
+                    continue
+                word, rest = await self._write(live, steps, seat, request)
+                match word:
+                    case "ok":
+                        return Reply(live.version - len(steps) + 1, live.version, live.table)
+                    case "seen":
+                        return await self._answered(live, request, rest)
+                    case "missing":
+                        self.store.drop(live)
+                        raise NotFound("match_not_found")
+                await self.store.catch_up(live)
+        raise Unavailable("contended")
+
+    async def announce_again(
+        self, live: Live, facts: Facts, due: Sequence[tuple[str, int]]
+    ) -> None:
+        """Publish facts of a match that has not moved, with new deadlines; nothing if it has."""
+        write = Append(
+            expected=live.hash,
+            hash=live.hash,
+            entries=(),
+            time_ms=now_ms(),
+            facts=[one.SerializeToString() for one in facts.events],
+            due=due,
+        )
+        await self.store.log.append(live.keys, write)
+
+    async def _write(
+        self, live: Live, steps: list[Step], seat: Seat, request: Request | None
+    ) -> tuple[str, bytes]:
+        now = now_ms()
+        after = steps[-1].table
+        written = Written.of(live, steps, request.id if request else "", now)
+        first, last = live.version + 1, live.version + len(steps)
+        due, done = deadlines(self.game, live.id, live.table, after, now)
+        shoot = not after.open or last // SNAPSHOT_EVERY > live.version // SNAPSHOT_EVERY
+        write = Append(
+            expected=live.hash,
+            hash=written.hash,
+            entries=written.entries,
+            time_ms=now,
+            request=f"{seat}:{request.id}" if request else "",
+            reply=f"{request.body} {first} {last}" if request else "",
+            snapshot=self.folder.freeze(after, last, written.hash) if shoot else b"",
+            facts=facts_of(live, steps, last, now, request.id if request else ""),
+            due=due,
+            done=done,
+        )
+        return await self.store.append(live, written, write)
+
+    async def _stored(self, live: Live, seat: Seat, request: Request | None) -> bytes | None:
+        if request is None:
+            return None
+        return await self.store.reply_to(live, f"{seat}:{request.id}")
+
+    async def _answered(self, live: Live, request: Request | None, stored: bytes) -> Reply:
+        """The first answer to a request, folded again from the log."""
+        body, first, last = stored.decode().split()
+        if request is None or request.body != body:
+            raise Conflict("request_id_reused")
+        await self.store.catch_up(live)
+        (frame,) = await self.store.frames(live, int(last) - 1, int(last))
+        return Reply(int(first), int(last), frame.table)
+
+    def _head(self, proposal: Proposal, seed: bytes) -> Head:
+        meta = self.game.meta
+        header = Header(
+            format=FORMAT,
+            name=f"matches/{proposal.match_id}",
+            game=meta.key,
+            rules_version=meta.rules_version,
+            seats=proposal.seats,
+            options=Raw(canonical(proposal.options)),
+            seed_commitment=commitment(seed),
+            create_time_ms=now_ms(),
+        )
+        return Head(
+            header, proposal.tenant, proposal.mode, seed.hex(), proposal.body, proposal.clock
+        )
+
+    def _opening(self, live: Live) -> Append:
+        """Version 0 and what NATURE does before anybody is asked."""
+        now = live.head.header.create_time_ms
+        steps = settled(self.game, live.table, Chance(live.seed))
+        after = steps[-1].table if steps else live.table
+        written = Written.of(live, steps, "", now)
+        nobody_asked = replace(live.table, open=(), asked=tuple(0 for _ in live.table.asked))
+        facts = Facts(live, len(steps), now, "")
+        facts.created(after)
+        facts.turns(nobody_asked, after, None)
+        due, _ = deadlines(self.game, live.id, nobody_asked, after, now)
+        return Append(
+            expected=root(live.head.header),
+            hash=written.hash,
+            entries=written.entries,
+            time_ms=now,
+            snapshot=self.folder.freeze(after, len(steps), written.hash),
+            facts=[one.SerializeToString() for one in facts.events],
+            due=due,
+        )
+
+
+def now_ms() -> int:
+    """Wall-clock time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def body_hash(message: Message) -> str:
+    """What two requests under one id must agree in."""
+    return hashlib.sha256(message.SerializeToString(deterministic=True)).hexdigest()[:16]
+
+
+def imagining(live: Live, seat: Seat | None, purpose: str) -> Chance:
+    """A chance of its own for what a seat imagines: the same for the same seat and version, and
+    nothing that tells of the match's."""
+    label = f"{purpose}/{live.id}/{seat}/{live.version}"
+    return Chance(hmac.digest(live.seed, label.encode(), "sha256"))
