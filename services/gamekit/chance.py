@@ -29,7 +29,7 @@ class Draw(Record, frozen=True):
 
 def ordered(cards: Iterable[Card]) -> list[Card]:
     """The pile that a draw counts into: numbers by size, strings by code point."""
-    return sorted(cards)  # type: ignore[type-var]  # one kind: all numbers or all strings
+    return sorted(cards)
 
 
 def digest(candidates: Iterable[int | str]) -> str:
@@ -55,6 +55,7 @@ class Chance:
 
         Raises ValueError when there is nothing to draw.
         """
+        pile: list[Card]
         if isinstance(candidates, Mapping):
             pile = [card for card in ordered(candidates) for _ in range(candidates[card])]
         else:
