@@ -11,4 +11,7 @@ fi
 old=$(mktemp -d)
 trap 'rm -rf "$old"' EXIT
 git archive "$base" buf.yaml proto tests/proto third_party | tar -x -C "$old"
-.venv/bin/buf breaking proto --against "$old/proto"
+.venv/bin/buf breaking proto --against "$old/proto" || {
+    echo "This breaks clients of the contract of $1. \`make check BASE=\` allows it." >&2
+    exit 1
+}
