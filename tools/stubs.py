@@ -46,9 +46,10 @@ def generate(names: Sequence[str], out: Path) -> None:
 
 
 def stubs(root: Path) -> dict[str, Path]:
-    """The stub files below `root` by their path in it."""
-    paths = (path for path in root.rglob("*_pb2*.py*") if path.suffix != ".pyc")
-    return {str(path.relative_to(root)): path for path in paths}
+    """The stub files below `root` by their path in it, but for what a wheel was built from."""
+    paths = {str(path.relative_to(root)): path for path in root.rglob("*_pb2*.py*")}
+    built = ("build/", "__pycache__/")
+    return {name: path for name, path in paths.items() if not any(part in name for part in built)}
 
 
 def is_empty(path: Path) -> bool:
