@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, NamedTuple
 
-from services.gamekit.game import Game
+from services.gamekit.hosted import Hosted
 
-
-class Hosted(NamedTuple):
-    """A game and the Python package of its generated contract."""
-
-    game: Game[Any]
-    package: str
+__all__ = ["GAMES", "Hosted", "hosted"]
 
 
 GAMES: dict[str, Hosted] = {}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from services.gamekit.game import NATURE, Seat
 from services.referee.folder import Live
-from services.runtime.auth import ROLE_ADMIN, ROLE_PLAYER, ROLE_SERVICE, Caller
+from services.runtime.auth import Caller, Role
 from services.runtime.errors import Forbidden, NotFound
 
-PLATFORM = (ROLE_SERVICE, ROLE_ADMIN)
+PLATFORM = (Role.SERVICE, Role.ADMIN)
 
 
 def may_see(live: Live, caller: Caller) -> None:
@@ -18,7 +18,7 @@ def may_see(live: Live, caller: Caller) -> None:
 
 def seats_of(live: Live, caller: Caller) -> list[Seat]:
     """The seats that belong to a player, in order."""
-    if caller.role != ROLE_PLAYER:
+    if caller.role != Role.PLAYER:
         return []
     return [
         Seat(index)
@@ -46,7 +46,7 @@ def own_seat(live: Live, caller: Caller, wanted: int | None) -> Seat:
 
 def playing_seat(live: Live, caller: Caller, wanted: int | None) -> Seat:
     """The seat that a caller may play now: a player his own, a worker an automatic one."""
-    if caller.role == ROLE_SERVICE:
+    if caller.role == Role.SERVICE:
         seat = Seat(NATURE if wanted is None else wanted)
         if seat >= len(live.table.chairs) or not live.table.automatic(seat):
             raise Forbidden("not_an_automatic_seat")

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from services.games import Hosted
+from services.gamekit.hosted import Hosted
 from services.referee.contract import Contract
 from services.referee.folder import Folder
 from services.referee.handlers import Handlers

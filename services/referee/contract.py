@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from services.gamekit.game import Action, Record
-from services.games import Hosted
+from services.gamekit.game import Action, Options, Record
+from services.gamekit.hosted import Hosted
 from services.referee.record import Script
 from services.runtime import wire
 
@@ -36,7 +36,7 @@ class Contract:
         """An action as clients read it."""
         return wire.action_to_message(action, self.Action)
 
-    def options(self, message: Any) -> Record:
+    def options(self, message: Any) -> Options:
         """Match options. Raises InvalidRequest."""
         return wire.from_message(message, self._options)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from services.gamekit.game import Decision, Game, Seat
 from services.referee.table import Table
@@ -34,7 +34,7 @@ class Due(NamedTuple):
 
 
 def deadlines(
-    game: Game[object], match_id: str, before: Table, after: Table, now_ms: int
+    game: Game[Any], match_id: str, before: Table, after: Table, now_ms: int
 ) -> tuple[list[tuple[str, int]], list[str]]:
     """The deadlines that a step from `before` to `after` sets and those that it clears."""
     old = waits(game, match_id, before)
@@ -43,7 +43,7 @@ def deadlines(
     return due, [member for member in old if member not in new]
 
 
-def waits(game: Game[object], match_id: str, table: Table) -> dict[str, int]:
+def waits(game: Game[Any], match_id: str, table: Table) -> dict[str, int]:
     """What a table waits for, each with its delay in milliseconds."""
     found: dict[str, int] = {}
     for decision in table.open:

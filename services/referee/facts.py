@@ -69,7 +69,7 @@ class Facts:
                     seat_changed=ev.SeatChanged(
                         game=self.live.head.header.game,
                         seat=seat_message(step.table, step.seat),
-                        reason=step.move.__struct_config__.tag,
+                        reason=step.move.kind,
                     )
                 )
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from services.gamekit.game import Record, Seat
-from services.games import Hosted
+from services.gamekit.hosted import Hosted
 from services.referee.log import Keys
 from services.referee.record import Header, LogEntry, Script, linked, read_entry, root
 from services.referee.table import Chair, Table, laid, moved

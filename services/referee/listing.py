@@ -6,7 +6,7 @@ They lie outside the match's slot, so an entry is written before its match and r
 from __future__ import annotations
 
 import base64
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from redis.asyncio import Redis
 
@@ -25,7 +25,7 @@ class Listing:
     """The lists of one game."""
 
     def __init__(self, redis: Redis, game: str) -> None:
-        self.redis = redis
+        self.redis: Any = redis  # its types do not tell bytes from str
         self.game = game
 
     async def add(self, match_id: str, header: Header, tenant: str) -> None:

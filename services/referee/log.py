@@ -25,7 +25,8 @@ if ARGV[2] ~= '' then
   if seen then return {'seen', seen} end
 end
 if now[1] ~= ARGV[1] then return {'stale', now[2]} end
-local entries, facts, done, due = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+local entries, facts = tonumber(ARGV[6]), tonumber(ARGV[7])
+local done, due = tonumber(ARGV[8]), tonumber(ARGV[9])
 local at, version = 12, tonumber(now[2])
 for i = 1, entries do
   version = version + 1

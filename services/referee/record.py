@@ -37,7 +37,8 @@ class Header(Record, frozen=True):
 
 
 class LogEntry(Record, frozen=True):
-    """One entry, as it is logged. `origin` is "" for a move of the game, "host" for a TableEvent."""
+    """One entry, as it is logged. `origin` is "" for a move of the game, "host" for a
+    TableEvent."""
 
     version: int
     origin: str

@@ -7,11 +7,8 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Any
 
-from google.protobuf.message import Message
-
-from services.gamekit.game import NATURE, IllegalAction, Record, Seat
 from services.gamekit.play import check_options, legal
-from services.referee.access import may_see, own_seat, playing_seat, seats_of, viewing
+from services.referee.access import may_see, own_seat, playing_seat, viewing
 from services.referee.contract import Contract
 from services.referee.folder import Live
 from services.referee.host import Expectation, Host, Proposal, Request, body_hash
@@ -31,7 +28,7 @@ from services.referee.store import Store
 from services.referee.table import Resign
 from services.referee.watch import Bell, Watcher
 from services.runtime.app import App
-from services.runtime.auth import ROLE_PLAYER, caller
+from services.runtime.auth import Role, caller
 from services.runtime.errors import Forbidden, InvalidRequest, Refused, Unimplemented
 from vallum.match.v1 import match_pb2 as pb
 
@@ -60,7 +57,7 @@ class RulesService:
         self.standing = standing
         self.bots = bots
 
-    async def CreateMatch(self, request: Any, _: Any) -> Message:
+    async def CreateMatch(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `unknown_bot`, `ranked_by_tenant_only`, `not_at_the_table`,
         `match_exists`, and those of the game's options."""
         options = self.contract.options(request.options)
@@ -72,15 +69,15 @@ class RulesService:
         live = await self._created(request, seats, options)
         return self.contract.CreateMatchResponse(match=await self._match(live))
 
-    async def GetMatch(self, request: Any, _: Any) -> Message:
+    async def GetMatch(self, request: Any, _: Any) -> Any:
         """See the contract."""
         live = await self._seen(request.name, fresh=True)
         return self.contract.GetMatchResponse(match=await self._match(live))
 
-    async def ListMatches(self, request: Any, _: Any) -> Message:
+    async def ListMatches(self, request: Any, _: Any) -> Any:
         """See the contract. Code: `bad_page_token`."""
         who = caller()
-        player = who.subject if who.role == ROLE_PLAYER else ""
+        player = who.subject if who.role == Role.PLAYER else ""
         page = await self.listing.page(
             who.tenant, player, request.page_size or PAGE, request.page_token
         )
@@ -89,7 +86,7 @@ class RulesService:
             matches = [one for one in matches if one.state == pb.MATCH_STATE_ACTIVE]
         return self.contract.ListMatchesResponse(matches=matches, next_page_token=page.next_token)
 
-    async def GetView(self, request: Any, _: Any) -> Message:
+    async def GetView(self, request: Any, _: Any) -> Any:
         """See the contract."""
         live = await self._seen(request.name, fresh=True)
         seat = viewing(live, caller())
@@ -102,7 +99,7 @@ class RulesService:
             sheets=sheet_messages(live.game.score(state)),
         )
 
-    async def ListActions(self, request: Any, _: Any) -> Message:
+    async def ListActions(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `not_at_the_table`, `not_your_seat`."""
         live = await self._seen(request.name, fresh=True)
         seat = own_seat(live, caller(), wanted(request))
@@ -116,7 +113,7 @@ class RulesService:
             ],
         )
 
-    async def Play(self, request: Any, _: Any) -> Message:
+    async def Play(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `stale`, `stale_decision`, `request_id_reused`,
         `sequence_crosses_chance`, `not_your_turn`, `wrong_prompt`, and the rules' own."""
         live = await self._seen(request.name)
@@ -134,7 +131,7 @@ class RulesService:
             finished=not reply.table.open,
         )
 
-    async def Preview(self, request: Any, _: Any) -> Message:
+    async def Preview(self, request: Any, _: Any) -> Any:
         """See the contract."""
         live = await self._seen(request.name, fresh=True)
         seat = own_seat(live, caller(), wanted(request))
@@ -152,18 +149,18 @@ class RulesService:
             ],
         )
 
-    async def Undo(self, _request: Any, _: Any) -> Message:
+    async def Undo(self, _request: Any, _: Any) -> Any:
         """Part of the contract, not served yet."""
         raise Unimplemented("undo_not_available")
 
-    async def Resign(self, request: Any, _: Any) -> Message:
+    async def Resign(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `already_resigned`, `game_over`."""
         live = await self._seen(request.name)
         seat = own_seat(live, caller(), wanted(request))
         reply = await self.host.happen(live.id, Resign(seat), Request.of(request))
         return self.contract.ResignResponse(version=reply.last)
 
-    async def Answer(self, request: Any, _: Any) -> Message:
+    async def Answer(self, request: Any, _: Any) -> Any:
         """See the contract. Code: `no_window` for a prompt that is no response window."""
         live = await self._seen(request.name, fresh=True)
         seat = playing_seat(live, caller(), wanted(request))
@@ -178,7 +175,7 @@ class RulesService:
         async for message in watcher.stream(self.bell, request.from_version, self.app.stopping):
             yield message
 
-    async def GetRecord(self, request: Any, _: Any) -> Message:
+    async def GetRecord(self, request: Any, _: Any) -> Any:
         """See the contract. Code: `match_not_finished`."""
         live = await self._seen(request.name, fresh=True)
         if live.table.open:
@@ -186,7 +183,7 @@ class RulesService:
         log = await self.store.entries(live.keys, 1)
         return self.contract.GetRecordResponse(record=record_message(live, log))
 
-    async def GetPosition(self, request: Any, _: Any) -> Message:
+    async def GetPosition(self, request: Any, _: Any) -> Any:
         """See the contract. Internal. Code: `not_an_automatic_seat`."""
         live = await self._seen(request.name, fresh=True)
         seat = playing_seat(live, caller(), request.seat)
@@ -214,7 +211,7 @@ class RulesService:
                 field = (f"seats[{index}].bot", f"one of {', '.join(sorted(self.bots))}")
                 raise InvalidRequest("unknown_bot", fields=[field])
         who = caller()
-        if who.role != ROLE_PLAYER:
+        if who.role != Role.PLAYER:
             return
         if mode == pb.MODE_RANKED:
             raise Forbidden("ranked_by_tenant_only")

@@ -31,7 +31,7 @@ class Standing:
     """The standing answers of every seat of one game's matches."""
 
     def __init__(self, redis: Redis, contract: Contract) -> None:
-        self.redis = redis
+        self.redis: Any = redis  # its types do not tell bytes from str
         self.contract = contract
 
     async def replace(self, live: Live, seat: Seat, answers: Sequence[Any]) -> int:

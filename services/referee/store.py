@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from redis.asyncio import Redis
@@ -34,7 +35,7 @@ class Store:
     """Loads matches of one game, keeps the recently used ones, and appends to them."""
 
     def __init__(self, redis: Redis, folder: Folder, partitions: int, capacity: int = 4096) -> None:
-        self.redis = redis
+        self.redis: Any = redis  # its types do not tell bytes from str
         self.folder = folder
         self.log = Log(redis, folder.game.meta.key, partitions)
         self._capacity = capacity

@@ -6,6 +6,7 @@ Acting twice is harmless: whatever it does goes through the log's compare-and-ap
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import structlog
 from redis.asyncio import Redis
@@ -34,7 +35,7 @@ class Sweep:
     """Acts on the deadlines of one game's matches. One replica at a time holds the lease."""
 
     def __init__(self, redis: Redis, host: Host, standing: Standing, replica: str) -> None:
-        self.redis = redis
+        self.redis: Any = redis  # its types do not tell bytes from str
         self.host = host
         self.standing = standing
         self.replica = replica

@@ -62,13 +62,19 @@ class TableEvent(Record, frozen=True, tag_field="kind", tag=snake):
 
     seat: Seat
 
+    @property
+    def kind(self) -> str:
+        """The name of the event in records and updates: "resign"."""
+        return str(self.__struct_config__.tag)
+
     def apply(self, game: Game[Any], table: Table) -> Table:
         """The table after it, questions not yet renumbered. Raises `IllegalAction`."""
         raise NotImplementedError
 
 
 class Resign(TableEvent, frozen=True):
-    """The player leaves for good: the game retires the seat, or a bot plays on and the place is fixed."""
+    """The player leaves for good: the game retires the seat, or a bot plays on and the place
+    is fixed."""
 
     def apply(self, game: Game[Any], table: Table) -> Table:
         chair = table.chairs[self.seat]

@@ -33,7 +33,7 @@ class Bell:
     """
 
     def __init__(self, redis: Redis) -> None:
-        self._pubsub = redis.pubsub(ignore_subscribe_messages=True)
+        self._pubsub: Any = redis.pubsub(ignore_subscribe_messages=True)
         self._watched: Counter[str] = Counter()
         self._lives: dict[str, Live] = {}
         self._task: asyncio.Task[None] | None = None
@@ -75,9 +75,9 @@ class Bell:
                 for live in list(self._lives.values()):
                     live.wake()
                 continue
-            if message and (live := self._lives.get(message["channel"].decode())):
-                if live.version < int(message["data"]):
-                    live.wake()
+            watched = self._lives.get(message["channel"].decode()) if message else None
+            if watched and watched.version < int(message["data"]):
+                watched.wake()
 
 
 class Watcher:
@@ -134,7 +134,7 @@ class Watcher:
             version=frame.entry.version, seat=seat, decisions=decision_messages(frame.table)
         )
         if isinstance(move, TableEvent):
-            update.event = str(move.__struct_config__.tag)
+            update.event = move.kind
         else:
             update.action.CopyFrom(contract.action_message(move.shown(seat, self.viewer)))
         if with_view:

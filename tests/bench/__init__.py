@@ -1,0 +1,1 @@
+"""What the platform costs: `make bench`."""
