@@ -112,8 +112,8 @@ class Dealt(Chance):
         self._results = results
 
     def _pick(self, label: str, pile: list[Card]) -> Card:
-        result = self._results.get(label)
+        result = str(self._results.get(label))  # on the wire a number is text
         for card in pile:
-            if card == result:
+            if str(card) == result:
                 return card
         raise ValueError(f"no result was given for {label}")
