@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from typing import Any
 
 import grpc
 import uvloop
@@ -17,7 +18,7 @@ async def echo(request: bytes, _: object) -> bytes:
 async def main() -> None:
     """Serve on a free port, say which, until the parent closes our input."""
     server = grpc.aio.server()
-    handler = grpc.unary_unary_rpc_method_handler(echo)
+    handler: Any = grpc.unary_unary_rpc_method_handler(echo)
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("bench.Echo", {"Echo": handler}),)
     )

@@ -62,7 +62,7 @@ async def child(module: str, *args: str) -> AsyncIterator[int]:
 
 def sender(channel: grpc.aio.Channel, method: str, body: bytes, metadata: Any = ()) -> Call:
     """A call with a body made beforehand."""
-    stub = channel.unary_unary(method)
+    stub: Any = channel.unary_unary(method)
 
     async def call(_: bytes) -> Any:
         return await stub(body, metadata=metadata)

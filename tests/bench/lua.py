@@ -35,14 +35,13 @@ async def lane(log: Log, match_id: str) -> None:
 async def measured() -> list[float]:
     """Appends a second, everysec."""
     rates = []
-    with tempfile.TemporaryDirectory() as folder:
-        with EmbeddedRedis(Path(folder)) as server:
-            redis = connect(server.url)
-            log = Log(redis, "bench", 16)
-            for run in range(RUNS + 1):
-                began = time.perf_counter()
-                await asyncio.gather(*(lane(log, f"m{run}-{n}") for n in range(LANES)))
-                rates.append(LANES * APPENDS / (time.perf_counter() - began))
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        redis = connect(server.url)
+        log = Log(redis, "bench", 16)
+        for run in range(RUNS + 1):
+            began = time.perf_counter()
+            await asyncio.gather(*(lane(log, f"m{run}-{n}") for n in range(LANES)))
+            rates.append(LANES * APPENDS / (time.perf_counter() - began))
     return rates[1:]
 
 

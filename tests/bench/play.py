@@ -13,8 +13,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import grpc
-from redis.asyncio import Redis
-
 from services.gamekit.chance import Chance
 from services.gamekit.game import NATURE, Seat
 from services.gamekit.play import nature_due, play, sample, settle, start
@@ -61,7 +59,7 @@ def imagined(seed: bytes, rng: Random) -> list[Move]:
 class Bench:
     """A host on a storage, and the lanes that play on it."""
 
-    def __init__(self, redis: Redis, channel: grpc.aio.Channel, tokens: Keys) -> None:
+    def __init__(self, redis: Any, channel: grpc.aio.Channel, tokens: Keys) -> None:
         self.redis = redis
         self.channel = channel
         self.contract = Contract(HOSTED)
