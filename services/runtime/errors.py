@@ -21,6 +21,15 @@ MOST_FIELDS = 10
 LONGEST_TEXT = 160
 """Details travel in a trailer, which HTTP/2 peers cap at about 8 KiB."""
 
+STORAGE = (
+    redis.exceptions.ConnectionError,
+    redis.exceptions.TimeoutError,
+    redis.exceptions.OutOfMemoryError,
+    redis.exceptions.ReadOnlyError,
+    redis.exceptions.ClusterDownError,
+)
+"""Redis is not there, is full, or is changing its master: the call may be tried again."""
+
 Field = tuple[str, str]
 """(path of a request field, what is wrong with it)."""
 
@@ -134,7 +143,7 @@ def known(error: BaseException, **where: str) -> VallumError:
             )
         case IllegalAction() | Refusal():
             return Refused(error.code, str(error), **_plain(error.detail))
-        case redis.exceptions.ConnectionError() | redis.exceptions.TimeoutError():
+        case _ if isinstance(error, STORAGE):
             log.warning("storage_unavailable", error=str(error), **where)
             return Unavailable("storage_unavailable")
         case _:

@@ -13,6 +13,7 @@ from services.gamekit.game import Record
 
 Convert = Callable[[Any], Any]
 Pair = tuple[type[Record], Descriptor]
+NOTHING: Mapping[None, int] = {}
 
 
 class Twins(ABC):
@@ -61,11 +62,14 @@ def message_of(field: FieldDescriptor) -> Descriptor:
     return field.message_type
 
 
-def numbers_of(enum: type[StrEnum], field: FieldDescriptor) -> dict[StrEnum, int]:
-    """Every member's number in the enum of a field."""
+def numbers_of(
+    enum: type[StrEnum], field: FieldDescriptor, more: Mapping[None, int] = NOTHING
+) -> dict[StrEnum | None, int]:
+    """Every member's number in the enum of a field, and `more`."""
     assert field.enum_type is not None
     number_of = words(field.enum_type)
-    return {member: number_of[upper(member)] for member in enum}
+    numbers: dict[StrEnum | None, int] = {member: number_of[upper(member)] for member in enum}
+    return numbers | dict(more)
 
 
 def words(enum: EnumDescriptor) -> dict[str, int]:

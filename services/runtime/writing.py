@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
@@ -47,7 +46,7 @@ class Writers(Twins):
         """How a value is turned; None where the message takes it as it is."""
         match shape:
             case Maybe(Word(enum)):
-                return _or_none(numbers_of(enum, field)).__getitem__
+                return numbers_of(enum, field, {None: 0}).__getitem__
             case Maybe(of):
                 return _unless_none(self._value(of, field))
             case Word(enum):
@@ -61,10 +60,6 @@ class Writers(Twins):
             case Many(of):
                 return _each(self._value(of, field))
         return None
-
-
-def _or_none(numbers: dict[StrEnum, int]) -> dict[StrEnum | None, int]:
-    return {None: 0, **numbers}
 
 
 def _unless_none(turn: Convert | None) -> Convert | None:

@@ -1,0 +1,65 @@
+"""The Redis server that everything lives in: connecting, checking that it will do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import RedisError
+
+from services.runtime.embedded import EmbeddedRedis
+from services.runtime.settings import SettingsError
+
+__all__ = ["EmbeddedRedis", "check_server", "connect"]
+
+OLDEST = (6, 2)
+"""XAUTOCLAIM and XTRIM MINID came with 6.2."""
+
+TIMEOUT = 10.0
+"""Seconds that an answer may take. Blocking reads must ask for less."""
+
+PATIENCE = Retry(ExponentialWithJitterBackoff(base=0.05, cap=1.0), 6)
+"""A server that restarts is waited for some two seconds. A command may then be sent twice:
+every write must be able to bear that."""
+
+
+def connect(url: str) -> Redis:
+    """A client for `url`; it connects when it is first used. Raises SettingsError."""
+    try:
+        client: Redis = Redis.from_url(
+            url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT, retry=PATIENCE
+        )
+    except ValueError as error:
+        raise SettingsError(f"not a Redis URL: {error}") from None
+    return client
+
+
+async def check_server(redis: Redis, need_aof: bool = True) -> None:
+    """Raise SettingsError unless this server keeps what it is told.
+
+    It must be 6.2 or later, must never evict, and must append to a file unless `need_aof` is off.
+    """
+    try:
+        info: dict[str, Any] = await redis.info()
+    except (RedisError, OSError) as error:
+        raise SettingsError(f"no Redis server answers: {error}") from None
+    version = str(info["redis_version"])
+    if _numbers(version) < OLDEST:
+        raise SettingsError(f"Redis {version} is too old: 6.2 or later is needed")
+    policy = info.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        raise SettingsError(
+            f"Redis would throw matches away when memory runs out: maxmemory-policy is {policy}, "
+            "set it to noeviction"
+        )
+    if need_aof and not int(info.get("aof_enabled", 0)):
+        raise SettingsError(
+            "Redis would forget matches when it restarts: set appendonly to yes, "
+            "or VALLUM_FSYNC=memory if that is meant"
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2])

@@ -1,0 +1,78 @@
+"""Fixtures that every test may ask for: a real Redis, keys and tokens."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from services.runtime.auth import Caller, Keys, Role, Verifier
+from services.runtime.redis import connect
+from services.runtime.settings import Settings
+from tests.servers import Server, told
+from tests.servers import redis_server as running_redis
+
+DATABASES = cycle(range(1, 64))
+"""Tests take turns, so that one which is slow to end does not meet the next."""
+
+Token = Callable[..., str]
+
+
+def pytest_report_header() -> str:
+    """Say which Redis the tests run against."""
+    return told()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[Server]:
+    """One real Redis for the whole run."""
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server: Server) -> str:
+    """A database of this test's own; emptied by `redis`."""
+    return redis_server.database(next(DATABASES))
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Redis]:
+    """A client of this test's own, empty database."""
+    client = connect(redis_url)
+    await client.flushdb()
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture(scope="session")
+def keys() -> Keys:
+    """The key that signs this run's tokens."""
+    return Keys.generate()
+
+
+@pytest.fixture(scope="session")
+def verifier(keys: Keys) -> Verifier:
+    """What a service checks this run's tokens with."""
+    return Verifier(keys)
+
+
+@pytest.fixture(scope="session")
+def token(keys: Keys) -> Token:
+    """Mints tokens: `token("ann")`, `token("bot", role=Role.SERVICE)`."""
+
+    def mint(
+        subject: str, tenant: str = "acme", role: Role = Role.PLAYER, ttl: float = 600.0
+    ) -> str:
+        return keys.mint(Caller(subject, tenant, role), ttl)
+
+    return mint
+
+
+@pytest.fixture
+def settings(redis_url: str, tmp_path: Path) -> Settings:
+    """Settings of a service under test: its own database and folder, a free port."""
+    return Settings(redis_url=redis_url, data_dir=tmp_path, port=0, replica="test")
