@@ -94,6 +94,8 @@ def advance(state: State) -> State:
 
 def forced(state: State) -> State:
     """Take the losses that leave no choice, and end the match when one seat is left."""
+    if state.phase is Phase.OVER:
+        return state
     if len(state.active()) < 2:
         return replace(state, phase=Phase.OVER)
     for seat in state.active():
