@@ -18,8 +18,10 @@ from services.referee.store import Store
 from services.referee.sweep import Sweep
 from services.referee.watch import Bell
 from services.runtime.app import App, Bind
-from services.runtime.bus import Consumer
+from services.runtime.consumer import Consumer
+from services.runtime.loops import ended
 from services.runtime.redis import connect
+from services.runtime.retention import keep_trimmed
 
 
 def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
@@ -37,21 +39,14 @@ def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
             service = RulesService(app, host, contract, listing, bell, standing, bots)
             app.serve(contract.service, service)
             handlers = Handlers(host, listing)
-            consumer = Consumer(
-                redis,
-                settings,
-                group=f"rules.{game}",
-                topics=("formed", "archive"),
-                handlers=handlers.table,
-            )
             sweep = Sweep(redis, host, standing, f"{settings.replica}:{id(app)}")
-            tasks = [asyncio.create_task(one.run()) for one in (sweep, consumer)]
+            loops = (sweep.run(), keep_trimmed(redis, settings))
+            tasks = [asyncio.create_task(loop) for loop in loops]
             try:
-                yield
+                async with Consumer(redis, settings, f"rules.{game}", handlers.table):
+                    yield
             finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await ended(tasks)
                 await bell.close()
 
     return bind

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import structlog
 
 from services.gamekit.game import Refusal
@@ -12,6 +9,7 @@ from services.gamekit.play import check_options
 from services.referee.host import Host, Proposal, body_hash
 from services.referee.listing import Listing
 from services.referee.record import Occupant
+from services.runtime.handling import Handlers as Routes
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 
@@ -24,7 +22,7 @@ class Handlers:
     def __init__(self, host: Host, listing: Listing) -> None:
         self.host = host
         self.listing = listing
-        self.table: Mapping[type[Any], tuple[Any, ...]] = {
+        self.table: Routes = {
             ev.MatchFormed: (self.create_match,),
             ev.RecordArchived: (self.expire_match,),
         }

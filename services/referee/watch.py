@@ -19,6 +19,7 @@ from services.referee.messages import decision_messages, final
 from services.referee.store import Store
 from services.referee.table import TableEvent
 from services.runtime.errors import InvalidRequest, Stale, Unavailable
+from services.runtime.loops import ended
 
 HEARTBEAT_S = 10.0
 """Seconds of silence after which a stream says that it lives, and looks at the log itself."""
@@ -61,8 +62,7 @@ class Bell:
     async def close(self) -> None:
         """Stop listening."""
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await ended([self._task])
         await self._pubsub.aclose()
 
     async def _listen(self) -> None:
