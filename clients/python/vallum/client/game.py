@@ -36,7 +36,10 @@ class GameClient:
     def __init__(self, client: Client, channel: grpc.aio.Channel, package: str) -> None:
         self.package = package
         self.messages: Any = import_module(f"{package}.rules_pb2")
-        """The requests and responses; actions and views are in `actions_pb2` and `view_pb2`."""
+        """The requests and responses."""
+        actions: Any = import_module(f"{package}.actions_pb2")
+        self.Action: Any = actions.Action
+        """The message of a move: `game.Action(fortify={"tower": "TOWER_GATE"})`."""
         stubs: Any = import_module(f"{package}.rules_pb2_grpc")
         self._client = client
         self._stub: Any = stubs.RulesServiceStub(channel)

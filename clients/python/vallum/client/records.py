@@ -26,4 +26,4 @@ def record_from_json(text: str | bytes | Mapping[str, Any]) -> pb.Record:
             return json_format.ParseDict(dict(text), pb.Record())
         return json_format.Parse(text, pb.Record())
     except json_format.ParseError as error:
-        raise ValueError(f"not a record: {error}") from None
+        raise ValueError(str(error).splitlines()[0]) from None

@@ -1,0 +1,99 @@
+"""`vallum up`: everything on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import click
+import uvloop
+
+from services.cli.child import end_with_parent
+from services.cli.console import json_option, out, print_json
+from services.cli.everything import Running, everything
+from services.cli.token import TENANT
+from services.runtime import telemetry
+from services.runtime.auth import Caller, Role
+from services.runtime.settings import Settings
+
+TOKEN_LIFE = 12 * 3600
+PLAYER = "ada"
+
+
+@click.command("up")
+@click.option("--data", "data_dir", type=click.Path(path_type=Path), help="What is kept. [.data]")
+@click.option("--host", help="Where to listen. [127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="Its port; 0: a free one. [7410]")
+@click.option(
+    "--fsync",
+    type=click.Choice(["memory", "everysec", "always"]),
+    help="What an acknowledged move survives when Redis is killed: nothing, all but the last "
+    "second, everything. [everysec]",
+)
+@json_option
+@click.option("--child", is_flag=True, hidden=True, help="End when the starting process dies.")
+def command(as_json: bool, child: bool, **given: Any) -> None:
+    """Start everything in one process: every game, an embedded Redis, a worker beside them.
+
+    Goes on with every match of the data directory. VALLUM_REDIS_URL, where it is set, names a
+    Redis to use instead of an embedded one. SIGINT and SIGTERM stop it.
+    """
+    if child:
+        end_with_parent()
+    if "VALLUM_LOG_LEVEL" not in os.environ:
+        given["log_level"] = "warning"
+    settings = Settings.load(**given)
+    telemetry.setup("up", settings)
+    uvloop.run(up(settings, as_json=as_json))
+
+
+async def up(settings: Settings, *, as_json: bool) -> None:
+    """Serve until the process is asked to end."""
+    asked = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signum, asked.set)
+    async with everything(settings, embedded="VALLUM_REDIS_URL" not in os.environ) as running:
+        facts = told(running)
+        print_json(facts) if as_json else print_facts(facts)
+        await asked.wait()
+        if not as_json:
+            out.print("Stopping.")
+
+
+def told(running: Running) -> dict[str, Any]:
+    """What somebody needs to know to call it."""
+    settings = running.settings
+    return {
+        "target": running.app.target,
+        "games": sorted(running.games),
+        "player": PLAYER,
+        "tenant": TENANT,
+        "token": running.keys.mint(Caller(PLAYER, TENANT, Role.PLAYER), TOKEN_LIFE),
+        "data_dir": str(settings.data_dir.absolute()),
+        "redis_url": settings.redis_url,
+        "fsync": settings.fsync,
+        "pid": os.getpid(),
+    }
+
+
+def print_facts(facts: dict[str, Any]) -> None:
+    """For people. A token is one line, so that it can be copied."""
+    lines = {
+        "gRPC": f"{facts['target']} (reflection and health are on)",
+        "Games": ", ".join(facts["games"]) or "none",
+        "Data": f"{facts['data_dir']}, fsync {facts['fsync']}",
+        "Redis": facts["redis_url"],
+        "Token": f"of player {facts['player']!r}, tenant {facts['tenant']!r}, for 12 hours",
+    }
+    for name, text in lines.items():
+        out.print(f"{name:<7}{text}", markup=False, soft_wrap=True)
+    click.echo(f"\n{facts['token']}\n")
+    out.print(
+        f"More of them: vallum token PLAYER --data {facts['data_dir']}\nCtrl-C stops it.",
+        markup=False,
+        soft_wrap=True,
+    )
