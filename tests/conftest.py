@@ -7,6 +7,7 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
+import structlog
 from redis.asyncio import Redis
 
 from services.runtime.auth import Caller, Keys, Role, Verifier
@@ -19,6 +20,17 @@ DATABASES = cycle(range(1, 64))
 """Tests take turns, so that one which is slow to end does not meet the next."""
 
 Token = Callable[..., str]
+
+
+def pytest_configure() -> None:
+    """Plain logs: structlog's own default draws every traceback with all its variables."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["event"]),
+        ]
+    )
 
 
 def pytest_report_header() -> str:

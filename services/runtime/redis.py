@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from redis.asyncio import Redis
@@ -18,7 +19,7 @@ OLDEST = (6, 2)
 """XAUTOCLAIM and XTRIM MINID came with 6.2."""
 
 TIMEOUT = 10.0
-"""Seconds that an answer may take. Blocking reads must ask for less."""
+"""Seconds for a connection to be made, and for the first answer."""
 
 PATIENCE = Retry(ExponentialWithJitterBackoff(base=0.05, cap=1.0), 6)
 """A server that restarts is waited for some two seconds. A command may then be sent twice:
@@ -29,7 +30,12 @@ def connect(url: str) -> Redis:
     """A client for `url`; it connects when it is first used. Raises SettingsError."""
     try:
         client: Redis = Redis.from_url(
-            url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT, retry=PATIENCE
+            url,
+            socket_connect_timeout=TIMEOUT,
+            # With one, redis-py sends by asyncio.wait_for, which in Python 3.11 now and then
+            # swallows the cancellation of a task: a stream or a consumer would never end.
+            socket_timeout=None,
+            retry=PATIENCE,
         )
     except ValueError as error:
         raise SettingsError(f"not a Redis URL: {error}") from None
@@ -42,7 +48,10 @@ async def check_server(redis: Redis, need_aof: bool = True) -> None:
     It must be 6.2 or later, must never evict, and must append to a file unless `need_aof` is off.
     """
     try:
-        info: dict[str, Any] = await redis.info()
+        async with asyncio.timeout(TIMEOUT):
+            info: dict[str, Any] = await redis.info()
+    except TimeoutError:
+        raise SettingsError(f"the Redis server gives no answer within {TIMEOUT:.0f} s") from None
     except (RedisError, OSError) as error:
         raise SettingsError(f"no Redis server answers: {error}") from None
     version = str(info["redis_version"])

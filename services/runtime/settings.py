@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -19,6 +19,8 @@ Fsync = Literal["memory", "everysec", "always"]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0)]
+Processes = Annotated[int, Meta(ge=0, le=256)]
+Target = Annotated[str, Meta(pattern=r"^[a-z0-9_]+=[^\s=]+:[0-9]+$")]
 
 
 class SettingsError(ValueError):
@@ -58,10 +60,30 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     otlp_endpoint: str = ""
     """Where spans go, as http://host:port; empty: nowhere."""
 
+    rules_targets: tuple[Target, ...] = ()
+    """Where workers find the rules service of a game that is not at `host:port`: game=host:port,
+    comma-separated."""
+    extra_bots: tuple[str, ...] = ()
+    """Modules with further bot policies, comma-separated."""
+    bots_processes: Processes = 0
+    """Processes of a worker that takes bots' turns; 0: one for each core."""
+    invasions_processes: Processes = 0
+    """Processes of a worker that resolves what NATURE does in its own time."""
+    clocks_processes: Processes = 1
+    """Processes of a worker that acts on expired clocks."""
+    webhooks_processes: Processes = 1
+    """Processes of a worker that calls webhooks."""
+    bot_think: Seconds = 15.0
+    """Seconds that a bot may think about one turn; then the fallback policy takes it."""
+    worker_silence: Seconds = 90.0
+    """Seconds without any task begun after which a worker that has work is started again."""
+
     replica: str = socket.gethostname()
     """Names this process among those of its service, the same after a restart."""
     bus_tries: Count = 5
     """How often a fact is handled before it is parked among the dead letters."""
+    bus_retry: Seconds = 1.0
+    """Seconds before a fact that failed is tried again; three times as long after each failure."""
     bus_idle: Seconds = 30.0
     """Seconds after which the facts of a silent consumer are taken over."""
     bus_timeout: Seconds = 60.0
@@ -82,9 +104,28 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 values[field.name] = _read(name, environ[name].strip(), field.type)
         return cls(**values)
 
+    def environ(self) -> dict[str, str]:
+        """As variables, for a child process: `load` reads the same from them."""
+        values = msgspec.structs.asdict(self)
+        return {
+            PREFIX + name.upper(): _told(value)
+            for name, value in values.items()
+            if value is not None
+        }
+
+
+def _told(value: Any) -> str:
+    match value:
+        case tuple():
+            return ",".join(value)
+        case Path():
+            return str(value.absolute())
+        case _:
+            return str(value)
+
 
 def _read(name: str, value: Any, kind: Any) -> Any:
-    if kind == tuple[str, ...] and isinstance(value, str):
+    if get_origin(kind) is tuple and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     try:
         return msgspec.convert(value, kind, strict=False, dec_hook=_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -157,6 +158,23 @@ async def test_a_client_waits_for_a_server_that_restarts(embedded: EmbeddedRedis
     embedded.start()
     assert await client.get("a") == b"1"
     await client.aclose()
+
+
+async def test_a_cancelled_task_ends_though_its_answer_has_come(redis: Redis) -> None:
+    """Whenever it is cancelled: redis-py has swallowed cancellations on its way."""
+
+    async def write() -> None:
+        await redis.set("a", 1)
+        await asyncio.sleep(0)
+
+    for steps in range(150):
+        task = asyncio.create_task(write())
+        for _ in range(steps % 25):
+            await asyncio.sleep(0)
+        time.sleep(0.001)  # noqa: ASYNC251 # the answer arrives while nobody looks
+        if task.cancel():
+            with pytest.raises(asyncio.CancelledError):
+                await task
 
 
 PARENT = """
