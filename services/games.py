@@ -5,11 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 
 from services.gamekit.hosted import Hosted
+from services.hadrians_wall import game as hadrians_wall
 
 __all__ = ["GAMES", "Hosted", "hosted"]
 
 
-GAMES: dict[str, Hosted] = {}
+GAMES: dict[str, Hosted] = {
+    "hadrians_wall": Hosted(hadrians_wall.GAME, "vallum.hadrians_wall.v1"),
+}
 
 
 def hosted(extra: tuple[str, ...] = ()) -> dict[str, Hosted]:

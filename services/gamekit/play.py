@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from services.gamekit.chance import Chance, Draw
 from services.gamekit.game import (
@@ -20,6 +20,9 @@ from services.gamekit.game import (
     S,
     Seat,
 )
+
+
+T = TypeVar("T")
 
 
 class Entry(Record, frozen=True):
@@ -77,21 +80,26 @@ def legal(game: Game[S], state: S, seat: Seat) -> Iterator[Action[S]]:
                 yield action
 
 
+def drawn(items: list[T], rng: Random) -> T:
+    """One of `items`, taken out. (`shuffle` and `randrange` cost several times as much.)"""
+    spot = int(rng.random() * len(items))
+    items[spot], items[-1] = items[-1], items[spot]
+    return items.pop()
+
+
 def sample(game: Game[S], state: S, decision: Decision, rng: Random) -> Action[S]:
     """A random legal answer: a kind of move is drawn, then one of its candidates that passes.
 
     Not uniform over `legal`; every legal action has a chance. Raises LookupError when the game
     asks a question that has no answer (a fault of the game).
     """
+    seat = decision.seat
     kinds = list(game.moves[decision.prompt])
-    rng.shuffle(kinds)
-    for kind in kinds:
-        tries = list(kind.candidates(state, decision.seat))
+    while kinds:
+        tries = list(drawn(kinds, rng).candidates(state, seat))
         while tries:
-            spot = rng.randrange(len(tries))
-            tries[spot], tries[-1] = tries[-1], tries[spot]
-            action = tries.pop()
-            if allowed(action, state, decision.seat):
+            action = drawn(tries, rng)
+            if allowed(action, state, seat):
                 return action
     raise LookupError(f"no answer to {decision.prompt} of seat {decision.seat}")
 

@@ -1,0 +1,1 @@
+"""The moves of Hadrian's Wall, a chapter a file."""
