@@ -1,0 +1,112 @@
+"""Planning: sequences of a seat's own actions, the promising ones grown step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import nlargest
+from random import Random
+from typing import Any, NamedTuple
+
+from services.bots.policy import LONGEST, Sequence, goes_on
+from services.gamekit.chance import Chance
+from services.gamekit.game import Action, Game, Seat
+from services.gamekit.play import legal, settle
+
+SAMPLES = 4
+"""Ways in which NATURE's answer to a plan is imagined."""
+
+
+class Budget:
+    """What a search may spend, in positions looked at: the same on every machine."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+
+    def spend(self, nodes: int = 1) -> bool:
+        """Take some; whether any are left."""
+        self.left -= nodes
+        return self.left > 0
+
+
+class Line(NamedTuple):
+    """A plan so far: the position that it leads to, and how it came there."""
+
+    state: Any
+    value: float
+    length: int = 0
+    action: Action[Any] | None = None
+    before: Line | None = None
+
+    def sequence(self) -> Sequence:
+        """Its actions in order."""
+        actions: list[Action[Any]] = []
+        line: Line | None = self
+        while line is not None and line.action is not None:
+            actions.append(line.action)
+            line = line.before
+        return tuple(reversed(actions))
+
+
+class Beam:
+    """Grows plans of `seat` until it has no more to decide or NATURE must move.
+
+    Plans that lead to the same position are one plan. `width` are kept after each step.
+    """
+
+    def __init__(self, game: Game[Any], seat: Seat, width: int, budget: Budget) -> None:
+        self.game = game
+        self.seat = seat
+        self.width = width
+        self.budget = budget
+
+    def plans(self, state: Any, rng: Random, most: int) -> list[Line]:
+        """The `most` best plans, best first; never empty. Plans cut short by the budget count
+        only where none came to its end."""
+        finished: list[Line] = []
+        growing = [Line(state, 0.0)]
+        while growing and self.budget.left > 0 and growing[0].length < LONGEST:
+            open_, closed = self._grown(growing, rng)
+            finished = nlargest(most, finished + closed, key=value_of)
+            if not open_:
+                break
+            growing = nlargest(self.width, open_, key=value_of)
+        return finished or nlargest(most, growing, key=value_of)
+
+    def _grown(self, lines: list[Line], rng: Random) -> tuple[list[Line], list[Line]]:
+        open_, closed = [], []
+        seen = set()
+        for line in lines:
+            for child in self._children(line):
+                if child.state in seen:
+                    continue
+                seen.add(child.state)
+                if goes_on(self.game, child.state, self.seat):
+                    open_.append(child)
+                else:
+                    closed.append(child._replace(value=self._settled(child.state, rng)))
+            if self.budget.left <= 0 and (open_ or closed):
+                break
+        return open_, closed
+
+    def _children(self, line: Line) -> Iterator[Line]:
+        game, seat = self.game, self.seat
+        for action in legal(game, line.state, seat):
+            state = game.advance(action.apply(line.state, seat))
+            self.budget.spend()
+            yield Line(state, game.evaluate(state, seat), line.length + 1, action, line)
+
+    def _settled(self, state: Any, rng: Random) -> float:
+        """What a finished plan is worth: the mean over what NATURE may answer to it."""
+        game, total = self.game, 0.0
+        if all(decision.seat >= 0 for decision in game.decisions(state)):
+            return game.evaluate(state, self.seat)
+        for _ in range(SAMPLES):
+            after, _ = settle(game, state, Chance(rng.randbytes(16)), deferred=True)
+            total += game.evaluate(after, self.seat)
+        self.budget.spend(SAMPLES)
+        return total / SAMPLES
+
+
+def value_of(line: Line) -> float:
+    """By what lines are compared."""
+    return line.value

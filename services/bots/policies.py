@@ -1,0 +1,33 @@
+"""The bots by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from services.bots.policy import Policy
+from services.bots.search import Search
+from services.bots.simple import Chancer, Greedy
+
+POLICIES: Mapping[str, Policy] = {
+    "random": Chancer(),
+    "greedy": Greedy(),
+    "easy": Search(nodes=400, width=2),
+    "medium": Search(nodes=4_000, width=12),
+    "hard": Search(nodes=40_000, width=60),
+}
+"""Every policy that a seat may be given to; the levels differ in what they may look at."""
+
+FALLBACK = "random"
+"""Takes a turn that a seat's own policy has failed at: it needs nothing but the rules."""
+
+
+def policies(extra: tuple[str, ...] = ()) -> dict[str, Policy]:
+    """The shipped policies and the `POLICIES` of each module named in `extra`.
+
+    Raises ImportError for a module that is not there, AttributeError for one without `POLICIES`.
+    """
+    known = dict(POLICIES)
+    for name in extra:
+        known |= import_module(name).POLICIES
+    return known
