@@ -34,7 +34,7 @@ def ordered(cards: Iterable[Card]) -> list[Card]:
 
 def digest(candidates: Iterable[int | str]) -> str:
     """SHA-256 (hex) of the sorted candidates, one a line, integers in decimal."""
-    text = "\n".join(str(card) for card in ordered(candidates))
+    text = "\n".join(map(str, ordered(candidates)))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

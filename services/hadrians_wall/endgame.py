@@ -7,7 +7,11 @@ from collections.abc import Callable
 from services.gamekit.game import Place, Result, ScoreLine, ScoreSheet, Seat
 from services.hadrians_wall.buildings import BUILDINGS, LARGE_BUILDINGS, Landmark
 from services.hadrians_wall.cards import COLUMNS, FACES, ROWS, PlayerCard
-from services.hadrians_wall.goods import COHORT_FIELD, Attribute, Citizen
+from services.hadrians_wall.goods import (
+    COHORT_FIELD,
+    EVERY_ATTRIBUTE,
+    EVERY_CITIZEN,
+)
 from services.hadrians_wall.state import Phase, Sheet, State
 from services.hadrians_wall.tracks import (
     CITIZEN_BOXES,
@@ -53,7 +57,7 @@ def market_boxes(sheet: Sheet) -> int:
 
 def citizen_tracks(sheet: Sheet) -> int:
     """Citizen tracks that are complete."""
-    return sum(getattr(sheet, citizen) == CITIZEN_BOXES for citizen in Citizen)
+    return sum(getattr(sheet, citizen) == CITIZEN_BOXES for citizen in EVERY_CITIZEN)
 
 
 def temples_filled(sheet: Sheet) -> int:
@@ -113,7 +117,7 @@ def disdain_loss(sheet: Sheet) -> int:
 
 def score_sheet(seat: Seat, sheet: Sheet, paths: bool) -> ScoreSheet:
     """A seat's score line by line; with its `paths` or without."""
-    lines = [ScoreLine(attribute.value, getattr(sheet, attribute)) for attribute in Attribute]
+    lines = [ScoreLine(attribute.value, getattr(sheet, attribute)) for attribute in EVERY_ATTRIBUTE]
     if paths:
         lines += [
             ScoreLine(card.value, path_points(card, sheet), str(COUNTS[card](sheet)))

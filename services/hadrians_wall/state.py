@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from services.gamekit.game import IllegalOptions, Options, Record, Seat
-from services.hadrians_wall.cards import FATE, PlayerCard
+from services.hadrians_wall.cards import FACES, FATE, PlayerCard
 from services.hadrians_wall.effects import Choice
 from services.hadrians_wall.forts import FORTS
 from services.hadrians_wall.goods import Cohort, Difficulty
@@ -204,10 +204,10 @@ def with_sheet(state: State, seat: Seat, sheet: Sheet) -> State:
 
 def unseen(sheet: Sheet) -> tuple[PlayerCard, ...]:
     """The cards of a seat that lie face down for everyone else: deck, hand and path."""
-    return tuple(card for card in PlayerCard if card not in sheet.prospects)
+    return tuple(card for card in FACES if card not in sheet.prospects)
 
 
 def deck(sheet: Sheet) -> tuple[PlayerCard, ...]:
     """The cards of a seat that are still to be drawn."""
     gone = (*sheet.prospects, *sheet.path, *sheet.hand)
-    return tuple(card for card in PlayerCard if card not in gone)
+    return tuple(card for card in FACES if card not in gone)

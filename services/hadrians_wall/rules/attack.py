@@ -11,7 +11,7 @@ from services.gamekit.game import IllegalAction, NatureMove, Record, Seat
 from services.hadrians_wall.cards import FATE
 from services.hadrians_wall.effects import VALOUR
 from services.hadrians_wall.forts import FORTS
-from services.hadrians_wall.goods import COHORT_FIELD, Cohort, Difficulty
+from services.hadrians_wall.goods import COHORT_FIELD, EVERY_COHORT, Cohort, Difficulty
 from services.hadrians_wall.resolve import Draft, resolve
 from services.hadrians_wall.rules import fate
 from services.hadrians_wall.rules.diplomats import FAVOUR_FIELD
@@ -74,9 +74,8 @@ def total_due(state: State) -> int:
     return min(due, len(state.pile) + len(state.discard))
 
 
-def front(sheet: Sheet, cohort: Cohort, cards: tuple[int, ...]) -> Front:
-    """The attack of `cards` on one cohort."""
-    coming = sum(FATE[card].direction is cohort for card in cards)
+def front(sheet: Sheet, cohort: Cohort, coming: int) -> Front:
+    """The attack of so many cards on one cohort."""
     defence: int = getattr(sheet, COHORT_FIELD[cohort])
     through = max(0, coming - defence)
     diplomat = min(getattr(sheet, FAVOUR_FIELD[cohort]), through)
@@ -94,7 +93,8 @@ def claims(state: State, cards: tuple[int, ...]) -> tuple[Claim, ...]:
     common, *own = shares(state, cards)
     found = []
     for seat, (sheet, extra) in enumerate(zip(state.sheets, own, strict=True)):
-        fronts = tuple(front(sheet, cohort, common + extra) for cohort in Cohort)
+        directions = [FATE[card].direction for card in common + extra]
+        fronts = tuple(front(sheet, one, directions.count(one)) for one in EVERY_COHORT)
         through = sum(one.through for one in fronts)
         found.append(Claim(Seat(seat), extra, fronts, *outcome(state.year, through)))
     return tuple(found)

@@ -75,7 +75,7 @@ class RaiseLandmark(Action[State], frozen=True):
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         sheet = state.sheets[seat]
         if sheet.builder and sheet.resource > 1:
-            for landmark in Landmark:
+            for landmark in LANDMARKS:
                 yield cls(landmark)
 
     def check(self, state: State, seat: Seat) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from services.gamekit.game import Action, IllegalAction, Seat
-from services.hadrians_wall.goods import COHORT_FIELD, Attribute, Cohort
+from services.hadrians_wall.goods import COHORT_FIELD, EVERY_COHORT, Attribute, Cohort
 from services.hadrians_wall.resolve import OPEN_TO, Draft, answered, gain, mark
 from services.hadrians_wall.state import State
 from services.hadrians_wall.tracks import ATTRIBUTE_BOXES, COHORT_BOXES
@@ -19,7 +19,7 @@ class ChooseCohort(Action[State], frozen=True):
 
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
-        return (cls(cohort) for cohort in Cohort)
+        return (cls(cohort) for cohort in EVERY_COHORT)
 
     def check(self, state: State, seat: Seat) -> None:
         if getattr(state.sheets[seat], COHORT_FIELD[self.cohort]) >= len(COHORT_BOXES):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from services.gamekit.game import Action, IllegalAction, Seat
-from services.hadrians_wall.goods import Citizen, Worker
+from services.hadrians_wall.goods import EVERY_CITIZEN, Citizen, Worker
 from services.hadrians_wall.resolve import Draft, join
 from services.hadrians_wall.state import State
 from services.hadrians_wall.tracks import CITIZEN_BOXES, FORUM_BOXES
@@ -20,7 +20,7 @@ class FillCitizen(Action[State], frozen=True):
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         if state.sheets[seat].civilian:
-            for citizen in Citizen:
+            for citizen in EVERY_CITIZEN:
                 yield cls(citizen)
 
     def check(self, state: State, seat: Seat) -> None:

@@ -8,7 +8,7 @@ from typing import Self
 from services.gamekit.game import Action, IllegalAction, Seat
 from services.hadrians_wall.effects import VALOUR
 from services.hadrians_wall.forts import FORTS
-from services.hadrians_wall.goods import Cohort
+from services.hadrians_wall.goods import EVERY_COHORT, Cohort
 from services.hadrians_wall.resolve import Draft, pay, require, resolve
 from services.hadrians_wall.state import State
 from services.hadrians_wall.tracks import DIPLOMAT_FAVOURS, DIPLOMAT_LEVELS, DIPLOMAT_PRICE
@@ -33,7 +33,7 @@ class SendDiplomat(Action[State], frozen=True):
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         sheet = state.sheets[seat]
         if sheet.patricians and sheet.soldier and sheet.resource > 1:
-            for cohort in Cohort:
+            for cohort in EVERY_COHORT:
                 yield cls(cohort)
 
     def check(self, state: State, seat: Seat) -> None:

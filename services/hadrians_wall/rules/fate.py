@@ -8,36 +8,31 @@ from services.gamekit.chance import Chance
 from services.gamekit.game import IllegalAction
 from services.hadrians_wall.state import State
 
-Piles = tuple[tuple[int, ...], tuple[int, ...]]
-
-
-def filled(pile: tuple[int, ...], discard: tuple[int, ...]) -> Piles:
-    """Pile and discard, ready for a draw: an empty pile takes in the discard."""
-    return (pile, discard) if pile else (tuple(sorted(discard)), ())
-
 
 def draw(state: State, chance: Chance, count: int = 1) -> tuple[int, ...]:
     """The next fate cards; fewer when pile and discard have no more."""
-    pile, discard = state.pile, state.discard
+    pile, discard = list(state.pile), state.discard
     cards: list[int] = []
     for number in range(state.drawn, state.drawn + count):
-        pile, discard = filled(pile, discard)
+        if not pile:
+            pile, discard = sorted(discard), ()
         if not pile:
             break
         cards.append(chance.draw(f"fate/{number}", pile))
-        pile = tuple(card for card in pile if card != cards[-1])
+        pile.remove(cards[-1])
     return tuple(cards)
 
 
 def without(state: State, cards: tuple[int, ...]) -> State:
     """The position with `cards` drawn, lying nowhere yet. Raises `not_in_pile`."""
-    pile, discard = state.pile, state.discard
+    pile, discard = list(state.pile), state.discard
     for card in cards:
-        pile, discard = filled(pile, discard)
+        if not pile:
+            pile, discard = sorted(discard), ()
         if card not in pile:
             raise IllegalAction("not_in_pile", card=card)
-        pile = tuple(other for other in pile if other != card)
-    return replace(state, pile=pile, discard=discard, drawn=state.drawn + len(cards))
+        pile.remove(card)
+    return replace(state, pile=tuple(pile), discard=discard, drawn=state.drawn + len(cards))
 
 
 def discarded(state: State, cards: tuple[int, ...]) -> State:

@@ -9,7 +9,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from services.gamekit.game import Action, IllegalAction, Seat
-from services.hadrians_wall.goods import Cohort
+from services.hadrians_wall.goods import EVERY_COHORT, Cohort
 from services.hadrians_wall.resolve import Draft
 from services.hadrians_wall.rules.diplomats import FAVOUR_FIELD
 from services.hadrians_wall.state import State, with_sheet
@@ -37,7 +37,7 @@ class SpendFavour(Action[State], frozen=True):
 
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
-        return (cls(patron, cohort) for patron in Patron for cohort in Cohort)
+        return (cls(patron, cohort) for patron in Patron for cohort in EVERY_COHORT)
 
     def check(self, state: State, seat: Seat) -> None:
         sheet = state.sheets[seat]
@@ -56,7 +56,7 @@ class SpendFavour(Action[State], frozen=True):
         )
         draft["facing"] = any(
             draft["through"][INDEX[cohort]] and (draft["favours"] or draft[FAVOUR_FIELD[cohort]])
-            for cohort in Cohort
+            for cohort in EVERY_COHORT
         )
         return draft.into(state, seat)
 

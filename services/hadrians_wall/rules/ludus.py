@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, IllegalAction, NatureMove, Seat
 from services.hadrians_wall.cards import FATE
-from services.hadrians_wall.goods import Gladiator, Worker
+from services.hadrians_wall.goods import EVERY_GLADIATOR, Gladiator, Worker
 from services.hadrians_wall.resolve import Draft, gain
 from services.hadrians_wall.rules import fate
 from services.hadrians_wall.state import FateDraw, Sheet, State, Use
@@ -42,7 +42,7 @@ class TrainGladiator(Action[State], frozen=True):
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         if state.sheets[seat].ludus:
-            for gladiator in Gladiator:
+            for gladiator in EVERY_GLADIATOR:
                 yield cls(gladiator, Worker.SERVANT)
                 yield cls(gladiator, Worker.CIVILIAN)
 
@@ -75,7 +75,7 @@ class Battle(Action[State], frozen=True):
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         if state.sheets[seat].ludus:
-            for gladiator in Gladiator:
+            for gladiator in EVERY_GLADIATOR:
                 yield cls(gladiator)
 
     def check(self, state: State, seat: Seat) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from services.gamekit.game import Action, IllegalAction, Seat
-from services.hadrians_wall.goods import Worker
+from services.hadrians_wall.goods import EVERY_WORKER, Worker
 from services.hadrians_wall.resolve import Draft, gain
 from services.hadrians_wall.state import State
 from services.hadrians_wall.tracks import TEMPLES
@@ -20,7 +20,7 @@ class FillTemple(Action[State], frozen=True):
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         if state.sheets[seat].temples:
-            for worker in Worker:
+            for worker in EVERY_WORKER:
                 yield cls(worker)
 
     def check(self, state: State, seat: Seat) -> None:

@@ -133,7 +133,7 @@ class TurnNeutral(NatureMove[State], frozen=True):
 
 def neutral_deck(state: State) -> tuple[PlayerCard, ...]:
     """The neutral cards that were not turned up yet."""
-    return tuple(card for card in PlayerCard if card not in state.neutral_used)
+    return tuple(card for card in FACES if card not in state.neutral_used)
 
 
 def income(state: State) -> State:
