@@ -6,10 +6,10 @@ The checks that every game must pass are in `declaration`, `conformance` and `se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from random import Random
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import FieldInfo, asdict, fields
 
@@ -17,6 +17,7 @@ from services.gamekit.chance import Chance, Draw
 from services.gamekit.game import (
     NATURE,
     Action,
+    Decision,
     Game,
     IllegalOptions,
     NatureMove,
@@ -39,6 +40,12 @@ from services.gamekit.play import (
 
 CODE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 """How prompts, keys and the codes of refusals are spelt."""
+
+
+T = TypeVar("T")
+
+Choose = Callable[[Game[Any], Any, Decision, Random], Action[Any]]
+"""How a seat of a playout answers a question: `sample`, `any_legal`."""
 
 
 class Fault(AssertionError):
@@ -65,16 +72,32 @@ class Step(NamedTuple, Generic[S]):
         return Entry(self.seat, self.action, self.draws)
 
 
+def any_legal(game: Game[S], state: S, decision: Decision, rng: Random) -> Action[S]:
+    """A random legal answer, all equally likely. Depends on nothing but the rules and `rng`."""
+    return any_of(list(legal(game, state, decision.seat)), rng)
+
+
+def any_of(items: Sequence[T], rng: Random) -> T:
+    """One of `items`; only `random()` gives the same in every version of Python."""
+    return items[int(rng.random() * len(items))]
+
+
 def playout(
-    game: Game[S], seats: int, options: Options | None = None, seed: int = 0
+    game: Game[S],
+    seats: int,
+    options: Options | None = None,
+    seed: int = 0,
+    choose: Choose = sample,
 ) -> list[Step[S]]:
     """A whole match of random moves, the same for the same seed."""
     state = start(game, seats, options or game.Options())
     rng = Random(seed)  # noqa: S311  # repeatable on purpose, and nobody's secret
-    return play_on(game, state, Chance(b"playout %d" % seed), rng)
+    return play_on(game, state, Chance(b"playout %d" % seed), rng, choose)
 
 
-def play_on(game: Game[S], state: S, chance: Chance, rng: Random) -> list[Step[S]]:
+def play_on(
+    game: Game[S], state: S, chance: Chance, rng: Random, choose: Choose = sample
+) -> list[Step[S]]:
     """Random moves from `state` to the end.
 
     NATURE moves as soon as it must; its deferred moves wait their turn among the seats.
@@ -84,12 +107,12 @@ def play_on(game: Game[S], state: S, chance: Chance, rng: Random) -> list[Step[S
         if kind := nature_due(game, state):
             seat, action = NATURE, resolved(kind, state, chance)
         else:
-            decision = rng.choice(decisions)
+            decision = any_of(decisions, rng)
             seat = decision.seat
             if kind := nature_due(game, state, deferred=True) if seat == NATURE else None:
                 action = resolved(kind, state, chance)
             else:
-                action = sample(game, state, decision, rng)
+                action = choose(game, state, decision, rng)
         after = play(game, state, seat, action)
         steps.append(Step(state, seat, action, chance.taken(), after))
         state = after
@@ -153,7 +176,7 @@ def swap_hidden(game: Game[S], state: S, seat: Seat | None, rng: Random) -> S:
 def playthrough(game: Game[Any], seats: int, options: Options | None = None, seed: int = 0) -> str:
     """A match of random moves as text, for golden files: a move a line, scores at the end."""
     options = options or game.Options()
-    steps = playout(game, seats, options, seed)
+    steps = playout(game, seats, options, seed, any_legal)
     lines = [
         f"{game.meta.title}, rules {game.meta.rules_version}, {seats} seats, seed {seed}",
         f"options: {written(options) or 'none'}",
