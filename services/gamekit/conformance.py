@@ -185,12 +185,18 @@ def check_nature(game: Game[S], step: Step[S]) -> None:
 def check_retirement(game: Game[S], state: S, seats: int, rng: Random) -> list[Seat]:
     """Whoever leaves is asked no more and cannot leave again; the match comes to an end.
 
+    A seat that the rules have put out cannot leave and is asked no more either.
     Returns who left, first leaver first; nobody does where the game does not rule it.
     """
     gone: list[Seat] = []
+    everybody = [Seat(seat) for seat in range(seats)]
     while game.meta.retires and game.decisions(state):
-        expect(len(gone) < seats, "all have left, and the match goes on")
-        seat = Seat(rng.choice([seat for seat in range(seats) if seat not in gone]))
+        able = [seat for seat in everybody if not retirement_refused(game, state, seat)]
+        expect(able, "nobody can leave, and the match goes on")
+        for seat in everybody:
+            out = seat not in able
+            expect(not (out and open_decision(game, state, seat)), f"seat {seat} cannot leave")
+        seat = rng.choice(able)
         state = game.advance(game.retire(state, seat))
         gone.append(seat)
         check_position(game, state, seats, rng)
