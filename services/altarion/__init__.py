@@ -1,0 +1,1 @@
+"""The rules of Altarion: colonies, heroes, mines and tribute. Pure; see README.md."""

@@ -1,0 +1,215 @@
+"""Chapter 4: who is asked what, and how a round goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from services.altarion.rules.arrivals import PlaceHero, berths
+from services.altarion.rules.dispute import looted, opponents, parties
+from services.altarion.rules.mines import RollInstead, build_founded, foundable, harvest
+from services.altarion.rules.movement import ChooseHero, Move, reachable, waiting
+from services.altarion.rules.plain import on_to
+from services.altarion.rules.rounds import clockwise, enter, next_round, paid
+from services.altarion.rules.trade import talks, tradable
+from services.altarion.rules.tribute import collect_tribute, may_build
+from services.altarion.state import Ending, Phase, Stage, State
+from services.gamekit.game import NATURE, Decision
+
+PROMPTS = {stage: stage.value for stage in Stage}
+"""Each stage of a turn has the name of its prompt."""
+
+NATURAL = {
+    stage: Decision(NATURE, PROMPTS[stage])
+    for stage in (Stage.ROLL, Stage.DUEL, Stage.MINING, Stage.EXPLORATION)
+}
+"""The stages in which NATURE moves."""
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    """The one open question; none when the game is over."""
+    if state.phase is Phase.OVER:
+        return ()
+    ask = ASKS.get(state.phase)
+    return (ask(state),) if ask else (SETUP[state.phase],)
+
+
+SETUP = {
+    Phase.NATIONS: Decision(NATURE, "nations"),
+    Phase.FIRST_PLAYER: Decision(NATURE, "first_player"),
+    Phase.FIRST_HEROES: Decision(NATURE, "hero_card"),
+}
+"""What NATURE does in the phases that are its own."""
+
+
+def ask_arrivals(state: State) -> Decision:
+    """The next hero is drawn, or placed."""
+    seat = state.queue[0]
+    if state.sheets[seat].arriving is None:
+        return Decision(NATURE, "hero_card")
+    return Decision(seat, "place")
+
+
+def ask_special(state: State) -> Decision:
+    """Whether to build a special building."""
+    return Decision(state.queue[0], "special")
+
+
+def ask_heroes(state: State) -> Decision:
+    """Which hero, or what its turn has come to."""
+    turn = state.turn
+    if turn is None:
+        return Decision(state.queue[0], "hero")
+    if decision := NATURAL.get(turn.stage):
+        return decision
+    seat = parties(state)[0] if turn.stage is Stage.LOOT else state.queue[0]
+    return Decision(seat, PROMPTS[turn.stage])
+
+
+def ask_trade(state: State) -> Decision:
+    """What is offered to the next partner, or what that partner answers."""
+    talk = state.talks[0]
+    if state.offer:
+        return Decision(talk.partner, "answer", about=str(talk.seat))
+    return Decision(talk.seat, "offer", about=str(talk.partner))
+
+
+ASKS: dict[Phase, Callable[[State], Decision]] = {
+    Phase.FIRST_PLACES: ask_arrivals,
+    Phase.ARRIVALS: ask_arrivals,
+    Phase.HEROES: ask_heroes,
+    Phase.TRADE: ask_trade,
+    Phase.SPECIALS: ask_special,
+}
+"""The question of each phase that asks the players."""
+
+
+def advance(state: State) -> State:
+    """Go on until somebody has a choice or NATURE has to move (4.3, 13.3)."""
+    while True:
+        after = CLOSE[state.phase](state) if in_play(state) else eliminated(state)
+        if after is state:
+            return state
+        state = after
+
+
+def in_play(state: State) -> bool:
+    """Whether there are players to go on, or the game is over already."""
+    return not state.deaths or state.phase is Phase.OVER or len(state.living()) > 1
+
+
+def eliminated(state: State) -> State:
+    """At most one player is left (1.3, 12.6)."""
+    return over(state, Ending.ELIMINATION)
+
+
+def over(state: State, ending: Ending) -> State:
+    """The end."""
+    return replace(
+        state, phase=Phase.OVER, ending=ending, queue=(), turn=None, talks=(), offer=None
+    )
+
+
+def stays(state: State) -> State:
+    """A phase that a move of NATURE closes, or none."""
+    return state
+
+
+def close_first_heroes(state: State) -> State:
+    """All first heroes are drawn before any is placed (3.6)."""
+    return state if state.queue else enter(state, Phase.FIRST_PLACES)
+
+
+def close_places(state: State) -> State:
+    """The first heroes stand: round one begins."""
+    return placed(state) if state.queue else next_round(state, state.first)
+
+
+def close_arrivals(state: State) -> State:
+    """The new heroes stand: phases 1 to 3 run by themselves (4.2)."""
+    if state.queue:
+        return placed(state)
+    state = collect_tribute(state)
+    return enter(harvest(paid(state)), Phase.HEROES) if in_play(state) else state
+
+
+def placed(state: State) -> State:
+    """Put the next hero where it must go."""
+    seat = state.queue[0]
+    if state.sheets[seat].arriving is None:
+        return state
+    fields = berths(state, seat)
+    return PlaceHero(fields[0]).apply(state, seat) if len(fields) == 1 else state
+
+
+def close_heroes(state: State) -> State:
+    """Phase 4: one player finishes all heroes, then the next."""
+    if not state.queue:
+        return replace(state, phase=Phase.TRADE, talks=talks(state))
+    if state.turn:
+        close = TURN.get(state.turn.stage, stays)
+        return close(state)
+    seat = state.queue[0]
+    heroes = waiting(state, seat)
+    if not heroes:
+        return replace(state, queue=state.queue[1:])
+    return ChooseHero(heroes[0].card).apply(state, seat) if len(heroes) == 1 else state
+
+
+def close_spend(state: State) -> State:
+    """A hero that can found no mine rolls."""
+    seat, _, hero = state.actor()
+    return state if foundable(state, seat, hero) else RollInstead().apply(state, seat)
+
+
+def close_move(state: State) -> State:
+    """A hero with one way to go, or none, takes it."""
+    ends = reachable(state)
+    return Move(ends[0]).apply(state, state.queue[0]) if len(ends) == 1 else state
+
+
+def close_dispute(state: State) -> State:
+    """Without a hero in reach there is no dispute (14.4)."""
+    return state if opponents(state) else on_to(state, Stage.ACTION)
+
+
+TURN = {
+    Stage.SPEND: close_spend,
+    Stage.MOVE: close_move,
+    Stage.DISPUTE: close_dispute,
+    Stage.LOOT: looted,
+}
+"""The stages of a turn that may leave no choice."""
+
+
+def close_trade(state: State) -> State:
+    """Phase 4b; then phase 5 builds what was founded."""
+    if state.offer:
+        return state
+    if not state.talks:
+        return enter(build_founded(state), Phase.SPECIALS)
+    return state if tradable(state, state.talks[0]) else replace(state, talks=state.talks[1:])
+
+
+def close_specials(state: State) -> State:
+    """Phase 6, and the end of the round or the game (1.4, 12.3)."""
+    if state.queue:
+        able = may_build(state.sheets[state.queue[0]])
+        return state if able else replace(state, queue=state.queue[1:])
+    if state.round >= state.options.round_limit:
+        return over(state, Ending.LIMIT)
+    return next_round(state, clockwise(state))
+
+
+CLOSE: dict[Phase, Callable[[State], State]] = {
+    Phase.NATIONS: stays,
+    Phase.FIRST_PLAYER: stays,
+    Phase.FIRST_HEROES: close_first_heroes,
+    Phase.FIRST_PLACES: close_places,
+    Phase.ARRIVALS: close_arrivals,
+    Phase.HEROES: close_heroes,
+    Phase.TRADE: close_trade,
+    Phase.SPECIALS: close_specials,
+    Phase.OVER: stays,
+}

@@ -1,0 +1,1 @@
+"""The moves of Altarion, a chapter of the rules a file."""
