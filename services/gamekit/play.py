@@ -46,7 +46,13 @@ def guard(game: Game[S], state: S, seat: Seat, action: Action[S]) -> None:
 
     Codes: `game_over`, `not_your_turn`, `wrong_prompt`, and those of the action's own `check`.
     """
-    decision = open_decision(game, state, seat)
+    check_answer(game, state, open_decision(game, state, seat), seat, action)
+
+
+def check_answer(
+    game: Game[S], state: S, decision: Decision | None, seat: Seat, action: Action[S]
+) -> None:
+    """`guard`, for a caller who knows the seat's open decision already."""
     if decision is None:
         raise IllegalAction("game_over" if game.result(state) else "not_your_turn")
     if type(action) not in game.moves[decision.prompt]:
@@ -106,7 +112,13 @@ def sample(game: Game[S], state: S, decision: Decision, rng: Random) -> Action[S
 
 def nature_due(game: Game[S], state: S, *, deferred: bool = False) -> type[NatureMove[S]] | None:
     """NATURE's next kind of move; a deferred one only when `deferred` is asked for."""
-    decision = open_decision(game, state, NATURE)
+    return nature_answer(game, open_decision(game, state, NATURE), deferred=deferred)
+
+
+def nature_answer(
+    game: Game[S], decision: Decision | None, *, deferred: bool = False
+) -> type[NatureMove[S]] | None:
+    """`nature_due`, for a caller who knows NATURE's open decision already."""
     if decision is None or (decision.prompt in game.meta.deferred and not deferred):
         return None
     (kind,) = game.moves[decision.prompt]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from services.gamekit.game import Seat
 from services.referee.folder import Live
 from services.referee.messages import decision_message, match_message, seat_message, timestamp
-from services.referee.table import Table, TableEvent, newly_asked, result_of
+from services.referee.table import Table, TableEvent, newly_asked
 from services.referee.turn import Step
 from services.runtime.telemetry import current_traceparent
 from vallum.events.v1 import events_pb2 as ev
@@ -19,7 +19,6 @@ class Facts:
     def __init__(self, live: Live, version: int, time_ms: int, cause: str) -> None:
         self.live = live
         self._version = version
-        self._time = timestamp(time_ms)
         self._time_ms = time_ms
         self._cause = cause
         self.events: list[ev.Event] = []
@@ -31,7 +30,7 @@ class Facts:
                 id=f"{self.live.id}/{self._version}/{len(self.events)}",
                 subject=self.live.head.header.name,
                 version=self._version,
-                occurred_at=self._time,
+                occurred_at=timestamp(self._time_ms),
                 cause=self._cause,
                 traceparent=current_traceparent(),
                 tenant=self.live.head.tenant,
@@ -75,7 +74,7 @@ class Facts:
 
     def finished(self, table: Table) -> None:
         """The result, once there is one."""
-        if result_of(self.live.game, table):
+        if not table.open:
             match = match_message(self.live, table, self._version, self._time_ms, "")
             self.add(match_finished=ev.MatchFinished(game=match.game, match=match))
 

@@ -11,7 +11,7 @@ import msgspec
 from services.gamekit.game import Record, Seat
 from services.gamekit.hosted import Hosted
 from services.referee.log import Keys
-from services.referee.record import Header, LogEntry, Script, linked, read_entry, root
+from services.referee.record import Header, LogEntry, Script, canonical, linked, root
 from services.referee.table import Chair, Table, laid, moved
 from services.referee.turn import Step
 from services.runtime.errors import Refused
@@ -151,10 +151,11 @@ class Written(NamedTuple):
         entries, frames, chain = [], [], live.hash
         for version, step in enumerate(steps, live.version + 1):
             request = request_id if step.requested else ""
-            text = live.folder.script.write(
+            entry = live.folder.script.write(
                 version, step.seat, step.move, step.draws, request, time_ms
             )
+            text = canonical(entry)
             chain = linked(chain, version, text, live.seed)
             entries.append((text, chain))
-            frames.append(Frame(read_entry(text), step.move, step.table, {}))
+            frames.append(Frame(entry, step.move, step.table, {}))
         return cls(entries, frames, chain)

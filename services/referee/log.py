@@ -5,12 +5,18 @@ Every key of a match carries its partition's hash tag: one Redis Cluster slot.
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from redis.asyncio import Redis
+from redis.exceptions import NoScriptError
 
 from services.runtime.bus import partition, stream, tag
+
+AT_ONCE = 128
+"""Appends that travel together at the most."""
 
 APPEND = """
 local head = ARGV[11]
@@ -113,12 +119,16 @@ class Append(NamedTuple):
 
 
 class Log:
-    """The script, bound to a connection."""
+    """The append script, bound to a storage. Appends that wait for each other travel together:
+    one write to the socket and one read for all that came up while the last lot was under way."""
 
     def __init__(self, redis: Redis, game: str, partitions: int) -> None:
         self.game = game
         self.partitions = partitions
-        self._append = redis.register_script(APPEND)
+        self._redis: Any = redis
+        self._sha = hashlib.sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
+        self._waiting: list[tuple[list[Any], asyncio.Future[list[Any]]]] = []
+        self._sender: asyncio.Task[None] | None = None
 
     def keys(self, match_id: str) -> Keys:
         """The keys of a match."""
@@ -127,9 +137,42 @@ class Log:
     async def append(self, at: Keys, write: Append) -> tuple[str, bytes]:
         """("ok", version), ("stale", version), ("seen", stored reply), ("missing", b"") or
         ("taken", b"")."""
-        answer = await self._append(
-            keys=[at.match, at.log, at.requests, at.bus, at.due, at.moved],
-            args=write.arguments(),
-        )
-        word, *rest = answer
+        names = (at.match, at.log, at.requests, at.bus, at.due, at.moved)
+        answer: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
+        self._waiting.append(([len(names), *names, *write.arguments()], answer))
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._send())
+        word, *rest = await answer
         return word.decode(), rest[0] if rest else b""
+
+    async def _send(self) -> None:
+        while self._waiting:
+            lot, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+            try:
+                answers = await self._run([args for args, _ in lot])
+            except Exception as error:  # noqa: BLE001 # it belongs to whoever waits
+                answers = [error] * len(lot)
+            for (_, future), answer in zip(lot, answers, strict=True):
+                if future.done():
+                    continue
+                if isinstance(answer, Exception):
+                    future.set_exception(answer)
+                else:
+                    future.set_result(answer)
+
+    async def _run(self, calls: list[list[Any]]) -> list[Any]:
+        answers = await self._evaluate(calls)
+        unknown = [n for n, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
+        if unknown:
+            await self._redis.script_load(APPEND)
+            again = await self._evaluate([calls[n] for n in unknown])
+            for n, answer in zip(unknown, again, strict=True):
+                answers[n] = answer
+        return answers
+
+    async def _evaluate(self, calls: list[list[Any]]) -> list[Any]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for args in calls:
+            pipeline.execute_command("EVALSHA", self._sha, *args)
+        answers: list[Any] = await pipeline.execute(raise_on_error=False)
+        return answers

@@ -88,11 +88,11 @@ class Script:
         draws: tuple[Draw, ...],
         request_id: str,
         time_ms: int,
-    ) -> bytes:
-        """The canonical JSON of one entry."""
+    ) -> LogEntry:
+        """A move as it is logged."""
         origin = "host" if isinstance(move, TableEvent) else ""
         action = msgspec.Raw(canonical(move))
-        return canonical(LogEntry(version, origin, seat, action, request_id, time_ms, draws))
+        return LogEntry(version, origin, seat, action, request_id, time_ms, draws)
 
     def read(self, entry: LogEntry) -> Action[Any] | TableEvent:
         """The move of an entry. Raises msgspec.ValidationError where it is none of this game."""

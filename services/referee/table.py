@@ -20,7 +20,7 @@ from services.gamekit.game import (
     Seat,
     snake,
 )
-from services.gamekit.play import guard
+from services.gamekit.play import check_answer
 
 FALLBACK_BOT = "random"
 """Plays on for whoever left, unless the match names another policy."""
@@ -135,7 +135,7 @@ def moved(game: Game[Any], table: Table, seat: Seat, move: Action[Any] | TableEv
     """The table after one entry. Raises `IllegalAction` where the rules refuse it."""
     if isinstance(move, TableEvent):
         return asked_anew(game, table, move.apply(game, table), None)
-    guard(game, table.state, seat, move)
+    check_answer(game, table.state, table.decision(seat), seat, move)
     state = game.advance(move.apply(table.state, seat))
     return asked_anew(game, table, replace(table, state=state), seat)
 

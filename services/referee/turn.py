@@ -7,7 +7,7 @@ from typing import Any
 
 from services.gamekit.chance import Chance, Draw
 from services.gamekit.game import NATURE, Action, Game, IllegalAction, NatureMove, Record, Seat
-from services.gamekit.play import nature_due
+from services.gamekit.play import nature_answer
 from services.referee.table import Table, TableEvent, moved
 
 
@@ -52,7 +52,7 @@ def event(game: Game[Any], table: Table, happening: TableEvent, chance: Chance) 
 def settled(game: Game[Any], table: Table, chance: Chance) -> list[Step]:
     """NATURE's moves until a person, a bot or a deferred move of NATURE is due."""
     steps = []
-    while kind := nature_due(game, table.state):
+    while kind := nature_answer(game, table.decision(NATURE)):
         move = kind.resolve(table.state, chance)
         table = moved(game, table, NATURE, move)
         steps.append(Step(NATURE, move, chance.taken(), table, requested=False))
