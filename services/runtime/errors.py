@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from google.rpc.status_pb2 import Status
 
-from services.gamekit.game import IllegalAction, IllegalOptions, Refusal
+from services.gamekit.game import IllegalAction, IllegalOptions
 
 DOMAIN = "vallum"
 """The domain of every ErrorInfo: reasons are stable within it."""
@@ -44,7 +44,7 @@ class VallumError(Exception):
 
     status: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
 
-    def __init__(self, code: str, message: str = "", **detail: str | int) -> None:
+    def __init__(self, code: str, message: str = "", /, **detail: str | int) -> None:
         super().__init__(message or code)
         self.code = code
         self.message = message or code.replace("_", " ")
@@ -66,6 +66,7 @@ class InvalidRequest(VallumError):
         self,
         code: str = "invalid_request",
         message: str = "",
+        /,
         *,
         fields: Iterable[Field] = (),
         **detail: str | int,
@@ -138,11 +139,9 @@ def known(error: BaseException, **where: str) -> VallumError:
         case VallumError():
             return error
         case IllegalOptions():
-            return InvalidRequest(
-                error.code, str(error), fields=[_culprit(error)], **_plain(error.detail)
-            )
-        case IllegalAction() | Refusal():
-            return Refused(error.code, str(error), **_plain(error.detail))
+            return InvalidRequest(error.code, str(error), fields=[_culprit(error)], **error.detail)
+        case IllegalAction():
+            return Refused(error.code, str(error), **error.detail)
         case _ if isinstance(error, STORAGE):
             log.warning("storage_unavailable", error=str(error), **where)
             return Unavailable("storage_unavailable")
@@ -188,9 +187,3 @@ def _clip(text: str) -> str:
 def _culprit(error: IllegalOptions) -> Field:
     field = error.detail.get("field")
     return (f"options.{field}" if field else "options", str(error))
-
-
-def _plain(detail: dict[str, str | int]) -> dict[str, str | int]:
-    """Details by their own names, even where a game chose the name of one of our parameters."""
-    taken = {"code": "code_", "message": "message_", "fields": "fields_", "self": "self_"}
-    return {taken.get(key, key): value for key, value in detail.items()}
