@@ -81,7 +81,9 @@ class Store:
     async def catch_up(self, live: Live) -> bool:
         """Fold what other replicas have written. False, and `live.lost`, where the log does not
         continue what this replica knew: the storage has lost acknowledged entries."""
-        end = await self.redis.hget(live.keys.match, "h")
+        known, end = live.hash, await self._end(live)
+        while end != live.hash != known:  # it went on while we asked: ask again
+            known, end = live.hash, await self._end(live)
         if end == live.hash:
             return True
         follows = await self._follow(live)
@@ -146,6 +148,11 @@ class Store:
             live.begin(*self.folder.thaw(snapshot))
         await self._follow(live)
         return live
+
+    async def _end(self, live: Live) -> bytes | None:
+        """The hash that the log ends with."""
+        end: bytes | None = await self.redis.hget(live.keys.match, "h")
+        return end
 
     async def _follow(self, live: Live) -> bool:
         known = live.hash
