@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
@@ -107,10 +108,16 @@ Bind = Callable[[App], AbstractAsyncContextManager[None]]
 
 
 def run(name: str, *binds: Bind) -> None:
-    """The main of a service process: serve until SIGTERM or SIGINT, then stop gracefully."""
-    settings = Settings.load()
-    telemetry.setup(name, settings)
-    uvloop.run(serve(settings, binds))
+    """The main of a service process: serve until SIGTERM or SIGINT, then stop gracefully.
+
+    Settings that cannot be used end it with a line that says why.
+    """
+    try:
+        settings = Settings.load()
+        telemetry.setup(name, settings)
+        uvloop.run(serve(settings, binds))
+    except SettingsError as error:
+        sys.exit(f"vallum {name}: {error}")
 
 
 async def serve(

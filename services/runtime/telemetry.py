@@ -59,12 +59,18 @@ def setup(name: str, settings: Settings, processors: Sequence[SpanProcessor] = (
     """
     _logs(name, settings.log_level)
     _traces(name, settings.otlp_endpoint, processors)
-    if settings.metrics_port is not None:
-        try:
-            start_http_server(settings.metrics_port, settings.host, REGISTRY)
-        except OSError as error:
-            where = f"{settings.host}:{settings.metrics_port}"
-            raise SettingsError(f"metrics on {where}: {error.strerror}") from None
+    serve_metrics(settings)
+
+
+def serve_metrics(settings: Settings) -> None:
+    """Answer Prometheus, if a port is set. Raises SettingsError when it is taken."""
+    if settings.metrics_port is None:
+        return
+    try:
+        start_http_server(settings.metrics_port, settings.host, REGISTRY)
+    except OSError as error:
+        where = f"{settings.host}:{settings.metrics_port}"
+        raise SettingsError(f"metrics on {where}: {error.strerror}") from None
 
 
 def tracing() -> bool:
