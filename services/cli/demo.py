@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,7 +33,7 @@ FAVOURITE = "hadrians_wall"
 
 @click.command("demo")
 @click.option("--game", help="Which game. [hadrians_wall where it is hosted]")
-@click.option("--bots", default="greedy,random,random", show_default=True)
+@click.option("--bots", default="medium,easy,greedy", show_default=True)
 def command(game: str | None, bots: str) -> None:
     """Start a fresh `vallum up`, play one match of four seats through its public API, with bots
     on three of them, and end with one line of JSON: match, places, scores, ratings.
@@ -96,9 +97,9 @@ async def play(game: GameClient, match: str) -> None:
 async def running(folder: Path) -> AsyncIterator[dict[str, Any]]:
     """A fresh `vallum up` on free ports; what it says of itself."""
     ours = {name: text for name, text in os.environ.items() if name not in ELSEWHERE}
-    command = (sys.executable, "-m", "services.cli", "up", "--json", "--port", "0", "--child")
+    command = (sys.executable, "-m", "services.cli", "up", "--json", "--port", "0", "--attached")
     process = await asyncio.create_subprocess_exec(
-        *command, "--data", str(folder), env=ours, stdout=asyncio.subprocess.PIPE
+        *command, "--data", str(folder), env=ours, stdin=PIPE, stdout=PIPE
     )
     try:
         assert process.stdout is not None

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from services.cli.crew import workers
 from services.cli.hosting import binds, games
 from services.cli.token import key_file
 from services.gamekit.hosted import Hosted
@@ -16,6 +15,7 @@ from services.runtime.app import App
 from services.runtime.auth import Keys, Verifier
 from services.runtime.redis import EmbeddedRedis, check_server, connect
 from services.runtime.settings import Settings
+from services.workers.crew import crew
 
 
 class Running(NamedTuple):
@@ -39,10 +39,10 @@ async def everything(settings: Settings, *, embedded: bool) -> AsyncIterator[Run
         keys = Keys.ensure(key_file(found))
         async with connect(found.redis_url) as redis:
             await check_server(redis, need_aof=found.fsync != "memory")
-        async with App(found, binds(hosted.values()), Verifier(keys)) as app:
+        async with App(found, binds(found, hosted.values()), Verifier(keys)) as app:
             known = replace(found, port=app.port, key_file=key_file(found))
             running = Running(known, app, keys, hosted)
-            async with workers(running.settings):
+            async with crew(running.settings):
                 yield running
 
 

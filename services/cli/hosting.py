@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 import click
-import msgspec
 
 from services.bots.policies import policies
 from services.gamekit.hosted import Hosted
 from services.games import hosted
 from services.referee.bind import rules
 from services.runtime.app import Bind
-from services.runtime.settings import PREFIX, Settings, SettingsError
+from services.runtime.settings import Settings, SettingsError
 
 
 def games(settings: Settings) -> dict[str, Hosted]:
@@ -35,31 +31,14 @@ def game_named(settings: Settings, key: str) -> Hosted:
     return known[key]
 
 
-def bots() -> frozenset[str]:
-    """The names of the policies that may take a seat."""
-    return frozenset(policies())
+def bots(settings: Settings) -> frozenset[str]:
+    """The names of the policies that may take a seat. Raises SettingsError as `games` does."""
+    try:
+        return frozenset(policies(settings.extra_bots))
+    except (ImportError, AttributeError) as error:
+        raise SettingsError(f"VALLUM_EXTRA_BOTS: {error}") from None
 
 
-def binds(games: Iterable[Hosted]) -> list[Bind]:
+def binds(settings: Settings, games: Iterable[Hosted]) -> list[Bind]:
     """The rules services of some games."""
-    return [rules(one, bots()) for one in games]
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """Our environment with these settings in it, for a child. It has its own metrics port."""
-    ours = {name: text for name, text in os.environ.items() if not name.startswith(PREFIX)}
-    for name, value in msgspec.structs.asdict(settings).items():
-        if value is not None and name != "metrics_port":
-            ours[PREFIX + name.upper()] = as_text(value)
-    return ours
-
-
-def as_text(value: Any) -> str:
-    """A setting as a variable holds it."""
-    match value:
-        case tuple():
-            return ",".join(value)
-        case Path():
-            return str(value.absolute())
-        case _:
-            return str(value)
+    return [rules(one, bots(settings)) for one in games]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -42,3 +43,5 @@ def main() -> None:
     `vallum up` starts everything on this machine. Settings are VALLUM_* variables; options of a
     command go before them.
     """
+    # We fork only to start other programs: gRPC need not take care, and say so, when we do.
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")

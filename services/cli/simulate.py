@@ -28,7 +28,7 @@ from services.runtime.settings import Settings
 def known_bots(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ...]:
     """The policies asked for. Raises click.BadParameter."""
     asked = tuple(name.strip() for name in names.split(","))
-    known = bots()
+    known = bots(Settings.load())
     for name in asked:
         if name not in known:
             raise click.BadParameter(f"{name!r} is no bot; there is {', '.join(sorted(known))}")
@@ -79,7 +79,7 @@ def command(jobs: int, as_json: bool, **asked: Any) -> None:
     """Play games of GAME between bots: scores, places, lengths and moves a second, with 95 %
     confidence intervals. Ends with status 1 when a game failed."""
     settings = Settings.load()
-    plan = Plan(**asked, extra_games=settings.extra_games)
+    plan = Plan(**asked, extra_games=settings.extra_games, extra_bots=settings.extra_bots)
     hosted = game_named(settings, plan.game)
     check(plan, hosted)
     started = time.perf_counter()

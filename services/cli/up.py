@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 import uvloop
 
-from services.cli.child import end_with_parent
 from services.cli.console import json_option, out, print_json
 from services.cli.everything import Running, everything
 from services.cli.token import TENANT
@@ -34,28 +34,28 @@ PLAYER = "ada"
     "second, everything. [everysec]",
 )
 @json_option
-@click.option("--child", is_flag=True, hidden=True, help="End when the starting process dies.")
-def command(as_json: bool, child: bool, **given: Any) -> None:
+@click.option("--attached", is_flag=True, hidden=True, help="End when stdin is closed.")
+def command(as_json: bool, attached: bool, **given: Any) -> None:
     """Start everything in one process: every game, an embedded Redis, a worker beside them.
 
     Goes on with every match of the data directory. VALLUM_REDIS_URL, where it is set, names a
     Redis to use instead of an embedded one. SIGINT and SIGTERM stop it.
     """
-    if child:
-        end_with_parent()
     if "VALLUM_LOG_LEVEL" not in os.environ:
         given["log_level"] = "warning"
     settings = Settings.load(**given)
     telemetry.setup("up", settings)
-    uvloop.run(up(settings, as_json=as_json))
+    uvloop.run(up(settings, as_json=as_json, attached=attached))
 
 
-async def up(settings: Settings, *, as_json: bool) -> None:
+async def up(settings: Settings, *, as_json: bool, attached: bool) -> None:
     """Serve until the process is asked to end."""
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signum in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signum, asked.set)
+    if attached:
+        loop.add_reader(sys.stdin.fileno(), asked.set)
     async with everything(settings, embedded="VALLUM_REDIS_URL" not in os.environ) as running:
         facts = told(running)
         print_json(facts) if as_json else print_facts(facts)
