@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from services.cli.hosting import binds, games
+from services.cli.hosting import games
+from services.cli.serve import binds
 from services.cli.token import key_file
 from services.gamekit.hosted import Hosted
 from services.runtime.app import App

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import click
 
 from services.bots.policies import policies
 from services.gamekit.hosted import Hosted
 from services.games import hosted
-from services.referee.bind import rules
-from services.runtime.app import Bind
 from services.runtime.settings import Settings, SettingsError
 
 
@@ -37,8 +33,3 @@ def bots(settings: Settings) -> frozenset[str]:
         return frozenset(policies(settings.extra_bots))
     except (ImportError, AttributeError) as error:
         raise SettingsError(f"VALLUM_EXTRA_BOTS: {error}") from None
-
-
-def binds(settings: Settings, games: Iterable[Hosted]) -> list[Bind]:
-    """The rules services of some games."""
-    return [rules(one, bots(settings)) for one in games]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 import uvloop
 
-from services.cli.hosting import binds, games
+from services.cli.hosting import bots, games
+from services.gamekit.hosted import Hosted
+from services.referee.bind import rules
 from services.runtime import telemetry
 from services.runtime.app import Bind, serve
 from services.runtime.redis import check_server, connect
@@ -41,6 +45,11 @@ def command(services: tuple[str, ...], queues: tuple[str, ...]) -> None:
             raise click.BadParameter(f"{name!r} is no service; there is {there}")
     telemetry.setup("-".join(services), settings)
     uvloop.run(checked(settings, binds(settings, (known[name] for name in services))))
+
+
+def binds(settings: Settings, games: Iterable[Hosted]) -> list[Bind]:
+    """The rules services of some games."""
+    return [rules(one, bots(settings)) for one in games]
 
 
 async def checked(settings: Settings, services: list[Bind]) -> None:

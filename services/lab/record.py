@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Raw
 
 from services.gamekit.chance import commitment
@@ -17,24 +18,25 @@ from services.referee.record import FORMAT, Header, Occupant, canonical
 from services.referee.store import Linked
 from services.referee.table import moved
 from services.referee.turn import Step
-from vallum.match.v1 import match_pb2 as pb
+from vallum.client import record_to_json
 
 TIME_MS = 0
 """A simulated match happens at no time: the same seed gives the same record, byte for byte."""
 
 
-def record_of(
+def record_text(
     hosted: Hosted,
     match_id: str,
     bots: Sequence[str],
     options: Any,
     seed: bytes,
     entries: Sequence[Entry],
-) -> pb.Record:
-    """The record of a finished match whose entries are known."""
+) -> bytes:
+    """The record of a finished match whose entries are known, as JSON."""
     live = begun(hosted, match_id, bots, options, seed)
     log = [appended(live, entry) for entry in entries]
-    return record_message(live, log)
+    values = record_to_json(record_message(live, log))
+    return msgspec.json.format(msgspec.json.encode(values), indent=1) + b"\n"
 
 
 def begun(hosted: Hosted, match_id: str, bots: Sequence[str], options: Any, seed: bytes) -> Live:

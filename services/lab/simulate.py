@@ -17,8 +17,6 @@ from services.bots.policies import policies
 from services.gamekit.game import Place
 from services.gamekit.hosted import Hosted
 from services.games import hosted
-from services.lab.record import record_of
-from vallum.client import record_to_json
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -95,12 +93,12 @@ def play_one(plan: Plan, number: int) -> Outcome:
 
 def write_record(plan: Plan, number: int, entries: Sequence[Any]) -> None:
     """One JSON file: `<game>-<seed>-<number>.json`."""
+    from services.lab.record import record_text  # noqa: PLC0415 # slow, and rarely needed
+
     assert plan.record is not None
-    match_id = f"simulated-{number}"
-    seed = seed_of(plan, number).encode()
-    record = record_of(found(plan), match_id, plan.seated(number), options_of(plan), seed, entries)
-    text = msgspec.json.format(msgspec.json.encode(record_to_json(record)), indent=1)
-    (plan.record / f"{plan.game}-{plan.seed}-{number}.json").write_bytes(text + b"\n")
+    seed, bots = seed_of(plan, number).encode(), plan.seated(number)
+    text = record_text(found(plan), f"simulated-{number}", bots, options_of(plan), seed, entries)
+    (plan.record / f"{plan.game}-{plan.seed}-{number}.json").write_bytes(text)
 
 
 def seed_of(plan: Plan, number: int) -> str:
