@@ -79,7 +79,7 @@ def retire(state: State, seat: Seat) -> State:
         state,
         deck=joined(state.deck, cards_of(camp)),
         pulls=tuple(pull for pull in state.pulls if pull.seat != seat),
-        orders=tuple(one for one in state.orders if seat not in (one.seat, one.target)),
+        orders=tuple(one for one in state.orders if one.seat != seat),
         attack=deserted(state.attack, seat) if state.attack else None,
     )
     return with_camp(state, seat, gone)

@@ -133,7 +133,10 @@ def close_attacks(state: State) -> State:
 
 
 def carried_out(state: State, order: Order) -> State:
-    """A scout is owed two cards; an attack opens a window for everyone with cards in hand."""
+    """A scout is owed two cards; an attack opens a window for everyone with cards in hand, and
+    is off if its target has left."""
+    if order.target is not None and state.camps[order.target].retired:
+        return state
     if order.card is Card.SCOUT:
         size = min(2, len(state.deck) + len(state.discard))
         pulls = (Pull(order.seat, size, scouted=True),) if size else ()

@@ -96,13 +96,20 @@ def test_an_attack_is_off_when_attacker_or_target_leaves(leaver: Seat) -> None:
     assert state.camps[C].hand == cards("shield")
 
 
-def test_an_order_against_who_left_is_dropped() -> None:
-    state = given("raid", "raid raid", "shield shield")
-    state = ordered(state, ("raid", B), ("raid", C), ("shield", None))
-    state = leaving(state, C)
-    assert [order.target for order in state.orders] == []
+def test_an_order_against_who_left_is_off_whenever_it_was_placed() -> None:
+    state = given("raid", "raid", "shield shield")
+    state = after(state, (A, PlaceOrder(Card.RAID, C)), (B, PlaceOrder(Card.RAID, C)))
+    assert natured(leaving(state, C), "reveal").phase is Phase.STORM
+    state = natured(after(state, (C, PlaceOrder(Card.SHIELD))), "reveal")
     assert state.attack is not None
-    assert asked(leaving(state, A)) == {}
+    assert leaving(state, C).phase is Phase.STORM
+
+
+def test_orders_of_who_left_are_dropped() -> None:
+    state = given("raid", "raid", "shield shield")
+    state = ordered(state, ("raid", C), ("raid", A), ("shield", None))
+    state = leaving(state, B)
+    assert (state.orders, asked(state)) == ((), {C: "reply"})
 
 
 def test_a_reply_of_who_left_is_not_counted() -> None:
