@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from random import Random
 from typing import Any
 
@@ -17,6 +16,7 @@ from tests.ambush.cards import Card, Reply, Tower
 from tests.ambush.hosted import HOSTED
 from tests.ambush.moves import Answer, Fortify
 from tests.referee.given import CONTRACT, Refused, World, play_on, take, take_nature
+from tests.until import until
 
 NAMES = ("ann", "bob", "cid")
 
@@ -59,16 +59,15 @@ async def window(here: World, match: str, names: tuple[str, ...]) -> tuple[Any, 
         await (take_nature(worker, match) if first == NATURE else take(people[first], match, rng))
 
 
-async def swept(redis: Redis, match: str) -> None:
+async def swept(redis: Any, match: str) -> None:
     """Wait until the sweep has looked at every open window of a match."""
     start = f"standing|{match.removeprefix('matches/')}|".encode()
-    async with asyncio.timeout(10):
-        while any(
-            member.startswith(start)
-            for key in await redis.keys("*:due:ambush")
-            for member in await redis.zrange(key, 0, -1)
-        ):
-            await asyncio.sleep(0.02)
+
+    async def none_waits() -> bool:
+        lists = [await redis.zrange(key, 0, -1) for key in await redis.keys("*:due:ambush")]
+        return not any(member.startswith(start) for members in lists for member in members)
+
+    await until(none_waits)
 
 
 async def test_a_standing_answer_is_given_after_the_delay(
