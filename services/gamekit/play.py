@@ -21,7 +21,6 @@ from services.gamekit.game import (
     Seat,
 )
 
-
 T = TypeVar("T")
 
 
@@ -87,7 +86,7 @@ def legal(game: Game[S], state: S, seat: Seat) -> Iterator[Action[S]]:
 
 
 def drawn(items: list[T], rng: Random) -> T:
-    """One of `items`, taken out. (`shuffle` and `randrange` cost several times as much.)"""
+    """One of `items`, taken out; `shuffle` and `randrange` cost several times as much."""
     spot = int(rng.random() * len(items))
     items[spot], items[-1] = items[-1], items[spot]
     return items.pop()
