@@ -1,0 +1,165 @@
+"""How near a player is to the goal, and how safe: for bots."""
+
+from __future__ import annotations
+
+from msgspec.structs import astuple
+
+from services.altarion.board import FIELDS, Kind, distance
+from services.altarion.cards import Ability
+from services.altarion.odds import EXPLORING_WORTH, HAUL, MINING_WORTH, USUAL_HAUL, winning
+from services.altarion.prospects import Economy, rounds_left
+from services.altarion.rules.dispute import might, parties
+from services.altarion.rules.exploration import limit
+from services.altarion.rules.mines import price
+from services.altarion.state import Hero, Phase, Sheet, Stage, State, Turn
+from services.altarion.tracks import (
+    BOARD_YIELD,
+    MINE_MINERALS,
+    MOST_HEROES,
+    TRUCE_ENDS,
+)
+from services.gamekit.game import Seat
+
+DEAD = -30.0
+"""How a dead player stands."""
+
+ARRIVING = (0.0, 0.6, 0.95)
+"""Heroes that are yet to come, by how many are missing, weighted by how soon they come."""
+
+DEPOSIT = 0.2
+"""A deposit that may be used in the next turn, in rounds."""
+
+HERO = (0.0, 0.0, 1.5, 2.0)
+"""The safety of so many heroes, in rounds."""
+
+MISS = (0.7, 3.0, 25.0)
+"""What a missed tribute costs in rounds, by the misses before it."""
+
+REACH = {1: 0.5, 2: 0.45, 3: 0.25}
+"""How likely a hero so far away can attack in its next turn."""
+
+BUILT = 0.3
+"""A special building for its own sake: it decides the ranking."""
+
+
+USUAL = HAUL[Kind.PLAIN]
+"""A hero's haul wherever it will stand."""
+
+
+def standing(state: State, seat: Seat) -> float:
+    """Larger is better; a difference of one is a round."""
+    sheet = state.sheets[seat]
+    heroes = surviving(state, seat)
+    if sheet.died or (not heroes and state.phase is Phase.HEROES):
+        return DEAD
+    flexible = this_round(state, seat, heroes)
+    return (
+        HERO[len(heroes)]
+        + BUILT * len(sheet.specials)
+        + DEPOSIT * sum(1 for hero in heroes if hero.deposits)
+        - rounds_left(economy(state, seat, heroes, flexible))
+        - hunger(sheet, flexible)
+        - danger(state, seat, heroes)
+    )
+
+
+def surviving(state: State, seat: Seat) -> tuple[Hero, ...]:
+    """The heroes of a player without one that has lost its dispute."""
+    heroes, turn = state.sheets[seat].heroes, state.turn
+    if turn is None or turn.stage is not Stage.LOOT or parties(state)[1] != seat:
+        return heroes
+    fallen = turn.target if turn.won else turn.hero
+    return tuple(hero for hero in heroes if hero.card != fallen)
+
+
+def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float) -> Economy:
+    """What counts for the race."""
+    sheet = state.sheets[seat]
+    assert sheet.card is not None
+    founding = [hero for hero in heroes if hero.founding]
+    mines = len(sheet.mines) + len(founding)
+    hauls = sum(USUAL[hero.card] for hero in heroes)
+    return Economy(
+        crowns=sheet.crowns - sum(map(price, founding)),
+        income=sheet.card.income,
+        stock=astuple(sheet.stock),
+        specials=sheet.specials,
+        flexible=flexible - MINE_MINERALS * len(founding),
+        growth=len(sheet.card.mines)
+        + BOARD_YIELD * mines
+        + hauls
+        + ARRIVING[min(2, MOST_HEROES - len(heroes))] * USUAL_HAUL,
+        wait=int(not sheet.sent or (state.phase is Phase.SPECIALS and seat not in state.queue)),
+    )
+
+
+def this_round(state: State, seat: Seat, heroes: tuple[Hero, ...]) -> float:
+    """Pieces that may still come before the next tribute, raids of the next harvest included."""
+    pieces = raids(state, seat)
+    if state.phase is not Phase.HEROES and state.phase is not Phase.ARRIVALS:
+        return pieces
+    turn = state.turn
+    pieces += sum(USUAL[hero.card] for hero in heroes if not hero.acted)
+    if turn is None:
+        return pieces
+    if turn.stage is Stage.LOOT:
+        pieces += turn.due if parties(state)[0] == seat else 0
+        pieces -= turn.due if parties(state)[1] == seat else 0
+    if state.queue[0] == seat:
+        pieces += sum(in_turn(hero, turn) for hero in heroes if hero.card == turn.hero)
+    return pieces
+
+
+def in_turn(hero: Hero, turn: Turn) -> float:
+    """Pieces that the hero whose turn it is may bring yet."""
+    match turn.stage:
+        case Stage.PICK:
+            return turn.due
+        case Stage.MINING:
+            return MINING_WORTH[FIELDS[hero.field].kind][hero.card]
+        case Stage.EXPLORATION | Stage.MORE:
+            return EXPLORING_WORTH[hero.card][limit(hero) - len(turn.drawn)]
+        case Stage.SPEND | Stage.ROLL | Stage.MOVE:
+            return USUAL[hero.card]
+        case _:
+            return HAUL[FIELDS[hero.field].kind][hero.card]
+
+
+def raids(state: State, seat: Seat) -> float:
+    """Pieces that raids bring or cost at the next harvest, by heroes that have moved."""
+    pieces = 0.0
+    mines = {mine.field: Seat(s) for s in state.living() for mine in state.sheets[s].mines}
+    if not mines:
+        return pieces
+    for owner, hero in state.heroes():
+        victim = mines.get(hero.field, owner)
+        if victim != owner and (hero.acted or state.phase is not Phase.HEROES):
+            pieces += BOARD_YIELD * ((owner == seat) - (victim == seat))
+    return pieces
+
+
+def hunger(sheet: Sheet, flexible: float) -> float:
+    """The risk not to be able to send the next tribute."""
+    due = 1 + len(sheet.specials)
+    short: int = sum(due - have for have in astuple(sheet.stock) if have < due)
+    if not short:
+        return 0.0
+    likely = min(1.0, max(0.1, 0.4 + 0.2 * (short - flexible)))
+    return likely * MISS[min(2, sheet.misses)]
+
+
+def danger(state: State, seat: Seat, heroes: tuple[Hero, ...]) -> float:
+    """The risk to lose heroes that have moved to stronger ones nearby."""
+    if state.round < TRUCE_ENDS - 1:
+        return 0.0
+    loss = HERO[len(heroes)] - HERO[len(heroes) - 1] + 1.0 if len(heroes) > 1 else -DEAD / 2
+    total = 0.0
+    for owner, foe in state.heroes():
+        if owner == seat:
+            continue
+        for hero in heroes:
+            reach = REACH.get(distance(hero.field, foe.field))
+            if reach and hero.acted:
+                won, lost = winning(might(foe, Ability.ATTACK) - might(hero, Ability.DEFEND))
+                total += reach * max(0.0, won - lost) * loss
+    return total
