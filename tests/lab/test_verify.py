@@ -50,7 +50,8 @@ def test_a_flipped_byte_anywhere_is_found_and_its_entry_named(place: float, mask
     if isinstance(found, Verified):
         assert json.loads(text) == json.loads(good), "only a blank became another blank"
     elif spot < good.rindex(b'"result"') and not within_the_number(good, spot):
-        assert found.entry == good[:spot].count(b'"version"')
+        number = good[:spot].count(b'"version"')
+        assert found.entry in ([number] if number else [0, 1]), "the chain hangs on the header"
 
 
 def within_the_number(good: bytes, spot: int) -> bool:
