@@ -67,7 +67,7 @@ def asked(state: State) -> Iterator[Decision]:
         if camp.agenda:
             yield Decision(seat, ASKS[type(camp.agenda[0])])
         elif state.attack and seat in replying:
-            yield Decision(seat, "reply", about=state.attack.order.card)
+            yield Decision(seat, "reply", about=state.attack.order.card.value)
         elif must_order(state, camp) and seat not in drawing:
             yield Decision(seat, "orders")
 
