@@ -172,6 +172,7 @@ def check_draws(steps: Sequence[Step[Any]]) -> None:
         expect(not step.draws or step.seat == NATURE, f"a seat draws: {step.action}")
         for draw in step.draws:
             expect(draw.label not in labels, f"label {draw.label} is used twice")
+            expect("#" not in draw.label, f"label {draw.label} has a #")
             labels.add(draw.label)
             word = isinstance(draw.result, str) and NUMBER.fullmatch(draw.result)
             expect(not word, f"{draw.label} draws the word {draw.result}")
