@@ -1,0 +1,1 @@
+"""The Great Wall: its rules as pure functions over frozen values."""

@@ -1,0 +1,374 @@
+"""The closed vocabulary of cards: triggers, filters, amounts and the 24 primitives.
+
+The names and their meaning are those of the house set; `resolve` carries them out, `text` words
+them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeAlias, Union
+
+from services.gamekit.game import Record
+from services.great_wall.goods import (
+    NO_GOODS,
+    RESOURCES,
+    SOLDIERS,
+    Goods,
+    Location,
+    Resource,
+    Soldier,
+    Work,
+    Zone,
+)
+
+
+class Trigger(StrEnum):
+    """When an ability may be used or a tactic card played."""
+
+    PASSIVE = "passive"
+    INCOME = "income"
+    ON_RECLAIM_HONOUR = "on_reclaim_honour"
+    AFTER_COMMAND_STEP = "after_command_step"
+    ON_FRAME_MOVE = "on_frame_move"
+    ON_LOCATION_ACTIVATED = "on_location_activated"
+    ON_GATHER = "on_gather"
+    ON_DONATE = "on_donate"
+    ON_OVERSEER_UPGRADE = "on_overseer_upgrade"
+    ON_RECRUIT = "on_recruit"
+    ON_ATTACK = "on_attack"
+    ON_LAST_WOUND = "on_last_wound"
+    ON_HORDE_DEFEATED = "on_horde_defeated"
+    ON_YOU_DEFEAT = "on_you_defeat"
+    ON_WOULD_KILL = "on_would_kill"
+    ON_KILL = "on_kill"
+    ON_BUILD = "on_build"
+    ON_HIRE = "on_hire"
+    ON_PLAY_TACTIC = "on_play_tactic"
+    AFTER_ACTIVATION_STEP = "after_activation_step"
+    WINTER_START = "winter_start"
+    ASSAULT_START = "assault_start"
+    GAME_END = "game_end"
+
+
+class Counter(StrEnum):
+    """What an amount may count."""
+
+    SUPPORT = "support"
+    SUPPORT_PAIRS = "support_pairs"
+    TRACK_ECONOMY = "track_economy"
+    TRACK_ATTACK_ORDER = "track_attack_order"
+    CLERKS_HERE = "clerks_here"
+    HUMANS_ABOVE = "humans_above"
+    EACH = "each"
+    ARCHER_SECTIONS = "archer_sections"
+    ARCHERS_ON_HIGHEST_WALLS = "archers_on_highest_walls"
+    REST_SECTIONS = "rest_sections"
+    OVERSEER_LEVELS = "overseer_levels"
+    CLEAN_HORDES = "clean_hordes"
+    ADVISORS = "advisors"
+    ADVISORS_PLUS_HIRED_CLERKS = "advisors_plus_hired_clerks"
+    RESOURCE_PAIRS = "resource_pairs"
+
+
+class Amount(Record, frozen=True):
+    """`plus` + `times` x the product of the counters, at most `most`."""
+
+    plus: int = 0
+    per: tuple[Counter, ...] = ()
+    times: int = 1
+    most: int | None = None
+
+
+def n(count: int) -> Amount:
+    """A printed number."""
+    return Amount(plus=count)
+
+
+def per(*counters: Counter, times: int = 1, plus: int = 0, most: int | None = None) -> Amount:
+    """A counted number."""
+    return Amount(plus, counters, times, most)
+
+
+NONE = n(0)
+ALL = n(99)
+"""More than there ever is of anything."""
+
+
+class When(Record, frozen=True):
+    """Filters on the event or the position; all that are set must hold."""
+
+    location: Location | None = None
+    special: bool = False
+    min_clerks: int = 0
+    type: Soldier | None = None
+    on_card: tuple[Soldier, ...] = ()
+    in_firing: bool = False
+    what: Work | None = None
+    horde_row: int = 0
+    no_soldier_on_card: bool = False
+
+
+ALWAYS = When()
+
+
+class Gain(Record, frozen=True):
+    """Take resources and honour from the supply; `wild` units are picked among `kinds`."""
+
+    goods: Goods = NO_GOODS
+    honour: Amount = NONE
+    wild: Amount = NONE
+    kinds: tuple[Resource, ...] = RESOURCES
+    different: bool = False
+
+
+class Pay(Record, frozen=True):
+    """Give up resources; otherwise the rest of the list is skipped."""
+
+    goods: Goods
+
+
+class Lose(Record, frozen=True):
+    """Give up resources of one's own choice, as many as there are; never optional."""
+
+    count: Amount
+
+
+class Reach(StrEnum):
+    """Where the clerks of one effect may go."""
+
+    ANY = "any"
+    DISTINCT = "distinct"
+    LOWEST_QIN = "lowest_qin"
+
+
+class MoveClerks(Record, frozen=True):
+    """Move up to `count` own clerks, each once."""
+
+    count: Amount
+    to: Reach = Reach.ANY
+
+
+class AdvancedActivation(Record, frozen=True):
+    """Activate locations that hold a clerk, full or not, without the shame icon."""
+
+    count: Amount
+    lowest_qin: bool = False
+
+
+class Recruit(Record, frozen=True):
+    """Recruit up to `count` soldiers; `price` units of any kinds replace the cost where set."""
+
+    count: Amount
+    types: tuple[Soldier, ...] = SOLDIERS
+    discount: int = 0
+    price: int | None = None
+
+
+class Attack(Record, frozen=True):
+    """An attack step with own soldiers that stand in `zones`."""
+
+    count: Amount
+    zones: tuple[Zone, ...]
+    types: tuple[Soldier, ...] = SOLDIERS
+    per_section: int = 99
+    mandatory: bool = False
+
+
+class Where(StrEnum):
+    """Which hordes take a wound."""
+
+    ATTACKED = "attacked"
+    EVENT_SECTION = "event_section"
+    OWN_ARCHER_SECTION = "own_archer_section"
+
+
+class Wound(Record, frozen=True):
+    """Place up to `count` wounds on free spots."""
+
+    count: Amount
+    where: Where
+
+
+class UpgradeOverseer(Record, frozen=True):
+    """Place or upgrade up to `count` different overseers by a level."""
+
+    count: Amount
+    where: Location | None = None
+    discount: int = 0
+
+
+class OverseerIncome(Record, frozen=True):
+    """Take the summer income of up to `count` own overseers."""
+
+    count: Amount
+
+
+class DrawTactics(Record, frozen=True):
+    """Draw tactic cards, then discard down to the hand limit."""
+
+    count: Amount
+
+
+class DiscardShame(Record, frozen=True):
+    """Return up to `count` own shame to the pool, free of charge."""
+
+    count: Amount
+
+
+class Site(StrEnum):
+    """In which section something is built."""
+
+    ANY = "any"
+    LOWEST_WALL = "lowest_wall"
+    INDICATED = "indicated"
+
+
+class Build(Record, frozen=True):
+    """Build up to `count` barricades or wall levels."""
+
+    what: Work
+    count: Amount
+    free: bool = False
+    site: Site = Site.ANY
+
+
+class SaveSoldier(Record, frozen=True):
+    """Save up to `count` of the own soldiers that die in this event, without paying."""
+
+    count: Amount
+
+
+class Hire(Record, frozen=True):
+    """Hire up to `count` clerks or advisors."""
+
+    what: Work
+    count: Amount
+
+
+class MoveSoldiers(Record, frozen=True):
+    """Perform up to `count` logistics moves."""
+
+    count: Amount
+
+
+class Donate(Record, frozen=True):
+    """Put up to `count` of a resource into the warehouse."""
+
+    count: Amount
+    of: Resource
+
+
+class MoveTea(Record, frozen=True):
+    """Move the own tea marker up by `steps`; 0: to the top."""
+
+    steps: int
+
+
+class Reclaim(Record, frozen=True):
+    """Take up to `count` own discarded command cards back to hand."""
+
+    count: Amount
+
+
+class CopyCard(Record, frozen=True):
+    """Resolve the owner parts of another player's command card on the track."""
+
+
+class Choose(Record, frozen=True):
+    """Pick exactly one of these lists of steps."""
+
+    options: tuple[tuple[Effect, ...], ...]
+
+
+class Cost(StrEnum):
+    """What costs something."""
+
+    WALL = "wall"
+    BARRICADE = "barricade"
+    SPEARMAN = "spearman"
+    ARCHER = "archer"
+    HORSEMAN = "horseman"
+    SAVE = "save"
+    ADVISOR = "advisor"
+
+
+class ModifyCost(Record, frozen=True):
+    """Passive: the cost of `what` changes by `by`; no resource: any of the payer's choice."""
+
+    what: Cost
+    by: int
+    of: Resource | None = None
+
+
+class Printed(StrEnum):
+    """A printed number that a passive ability changes."""
+
+    SECTION_DEFENCE = "section_defence"
+    BARRICADE_DEFENCE_IN_SECTION = "barricade_defence_in_section"
+    OWN_POWER = "own_power"
+    OWN_LETHALITY = "own_lethality"
+    POWER_OF_OTHER_HORDES_IN_SECTION = "power_of_other_hordes_in_section"
+    CLERKS_PER_OWN_OVERSEER = "clerks_per_own_overseer_in_activating_location"
+
+
+class Change(StrEnum):
+    """How a printed number changes."""
+
+    SET = "set"
+    ADD = "add"
+    HALVE_DOWN = "halve_down"
+
+
+class ModifyValue(Record, frozen=True):
+    """Passive: a printed number changes."""
+
+    what: Printed
+    op: Change
+    by: Amount = NONE
+
+
+class Forbid(Record, frozen=True):
+    """Passive: this type of soldier may not cover spots of the upper row."""
+
+    type: Soldier
+
+
+Effect: TypeAlias = Union[  # noqa: UP007  # a lazy alias, it names itself through Choose
+    Gain,
+    Pay,
+    Lose,
+    MoveClerks,
+    AdvancedActivation,
+    Recruit,
+    Attack,
+    Wound,
+    UpgradeOverseer,
+    OverseerIncome,
+    DrawTactics,
+    DiscardShame,
+    Build,
+    SaveSoldier,
+    Hire,
+    MoveSoldiers,
+    Donate,
+    MoveTea,
+    Reclaim,
+    CopyCard,
+    Choose,
+    ModifyCost,
+    ModifyValue,
+    Forbid,
+]
+"""Every primitive."""
+
+Effects: TypeAlias = tuple[Effect, ...]
+
+
+class Ability(Record, frozen=True):
+    """What a card does at its trigger; `must`: its owner may not decline."""
+
+    trigger: Trigger
+    do: Effects
+    when: When = ALWAYS
+    must: bool = False

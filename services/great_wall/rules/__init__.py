@@ -1,0 +1,1 @@
+"""The rules of The Great Wall, a chapter a file."""
