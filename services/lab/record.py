@@ -58,7 +58,7 @@ def begun(hosted: Hosted, match_id: str, bots: Sequence[str], options: Any, seed
 
 def appended(live: Live, entry: Entry) -> Linked:
     """One entry more, linked to the chain."""
-    after = moved(live.game, live.table, entry.seat, entry.action)
+    after = moved(live.game, live.table, entry.seat, entry.action, TIME_MS)
     step = Step(entry.seat, entry.action, entry.draws, after)
     written = Written.of(live, [step], "", TIME_MS)
     (frame,), ((text, link),) = written.frames, written.entries

@@ -16,6 +16,7 @@ from services.gamekit.chance import Chance, Draw, commitment
 from services.gamekit.game import NATURE, Refusal, Seat
 from services.gamekit.hosted import Hosted
 from services.gamekit.play import check_options, nature_due
+from services.referee.events import Outage, TableEvent
 from services.referee.messages import draw_message, result_message
 from services.referee.record import (
     FORMAT,
@@ -27,7 +28,7 @@ from services.referee.record import (
     linked,
     root,
 )
-from services.referee.table import Chair, Table, TableEvent, laid, moved, result_of
+from services.referee.table import Chair, Table, laid, moved, result_of
 from vallum.client import record_from_json
 from vallum.match.v1 import match_pb2 as pb
 
@@ -138,6 +139,7 @@ class Replay:
             options = self.script.options(record.options_json)
             check_options(self.game, len(seats), options)
             created = integer(record.create_time_ms)
+            clock = self.script.clock(record.clock_json)
         except (msgspec.MsgspecError, Refusal, ValueError) as error:
             raise Wrong(0, "bad_header", str(error)) from None
         header = Header(
@@ -149,9 +151,11 @@ class Replay:
             options=msgspec.Raw(record.options_json.encode()),
             seed_commitment=record.seed_commitment,
             create_time_ms=created,
+            clock=clock,
         )
         chairs = tuple(Chair(player=one.player, bot=one.bot) for one in seats)
-        return laid(self.game, self.game.setup(len(seats), options), chairs), root(header)
+        state = self.game.setup(len(seats), options)
+        return laid(self.game, state, chairs, clock, created), root(header)
 
     def _step(self, version: int, entry: pb.RecordEntry) -> None:
         if entry.version != version:
@@ -171,7 +175,7 @@ class Replay:
         told = [draw_message(draw) for draw in draws]
         if list(entry.draws) != told:
             raise Wrong(version, "wrong_draw", differing(entry.draws, told))
-        self.table = moved(self.game, self.table, logged.seat, move)
+        self.table = moved(self.game, self.table, logged.seat, move, logged.time_ms)
         text = canonical(msgspec.structs.replace(logged, draws=draws))
         self.hash = linked(self.hash, version, text, self.seed)
         if self.hash.hex() != entry.hash:
@@ -181,7 +185,7 @@ class Replay:
     def _drawn(self, version: int, entry: LogEntry, move: Any) -> tuple[Draw, ...]:
         """What chance gave for a move. Raises Wrong where another one was due."""
         if isinstance(move, TableEvent):
-            if move.seat != entry.seat or entry.seat < 0:
+            if move.seat != entry.seat or (entry.seat < 0) != isinstance(move, Outage):
                 raise Wrong(version, "no_such_seat", "an event of a seat must be its own")
             return ()
         due = nature_due(self.game, self.table.state, deferred=entry.seat == NATURE)

@@ -10,8 +10,9 @@ from services.gamekit.hosted import Hosted
 from services.referee.contract import Contract
 from services.referee.folder import Folder
 from services.referee.handlers import Handlers
-from services.referee.host import Host
+from services.referee.host import Host, now_ms
 from services.referee.listing import Listing
+from services.referee.outages import Outages
 from services.referee.service import RulesService
 from services.referee.standing import Standing
 from services.referee.store import Store
@@ -34,7 +35,9 @@ def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
         async with connect(settings.redis_url) as redis:
             store = Store(redis, Folder(hosted), settings.partitions)
             await store.learn_epoch()
-            host, contract, bell = Host(store), Contract(hosted), Bell(redis)
+            outages = Outages(redis, game)
+            await outages.sign(now_ms())
+            host, contract, bell = Host(store, outages), Contract(hosted), Bell(redis)
             listing, standing = Listing(redis, game), Standing(redis, contract)
             service = RulesService(app, host, contract, listing, bell, standing, bots)
             app.serve(contract.service, service)

@@ -15,7 +15,7 @@ STANDING_DELAY_MS = 2_000
 
 
 class Due(NamedTuple):
-    """A deadline: `kind` is "turn" or "standing"."""
+    """A deadline: `kind` is "turn", "standing" or "clock"."""
 
     kind: str
     match_id: str
@@ -39,18 +39,32 @@ def deadlines(
     """The deadlines that a step from `before` to `after` sets and those that it clears."""
     old = waits(game, match_id, before)
     new = waits(game, match_id, after)
-    due = [(member, now_ms + delay) for member, delay in new.items() if member not in old]
+    due = [
+        (member, wait.at or now_ms + wait.delay)
+        for member, wait in new.items()
+        if old.get(member) != wait
+    ]
     return due, [member for member in old if member not in new]
 
 
-def waits(game: Game[Any], match_id: str, table: Table) -> dict[str, int]:
-    """What a table waits for, each with its delay in milliseconds."""
-    found: dict[str, int] = {}
+class Wait(NamedTuple):
+    """When a deadline is: at a time, or some milliseconds after its question was put."""
+
+    at: int = 0
+    delay: int = 0
+
+
+def waits(game: Game[Any], match_id: str, table: Table) -> dict[str, Wait]:
+    """What a table waits for."""
+    found: dict[str, Wait] = {}
     for decision in table.open:
         if table.automatic(decision.seat):
-            found[due_of("turn", match_id, table, decision)] = TURN_LEASE_MS
-        elif decision.prompt in game.meta.windows:
-            found[due_of("standing", match_id, table, decision)] = STANDING_DELAY_MS
+            found[due_of("turn", match_id, table, decision)] = Wait(delay=TURN_LEASE_MS)
+            continue
+        if decision.prompt in game.meta.windows:
+            found[due_of("standing", match_id, table, decision)] = Wait(delay=STANDING_DELAY_MS)
+        if until := table.deadline(decision.seat):
+            found[due_of("clock", match_id, table, decision)] = Wait(at=until)
     return found
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from services.gamekit.game import Seat
+from services.referee.events import TableEvent
 from services.referee.folder import Live
 from services.referee.messages import decision_message, match_message, seat_message, timestamp
-from services.referee.table import Table, TableEvent, newly_asked
+from services.referee.table import Table, newly_asked
 from services.referee.turn import Step
 from services.runtime.telemetry import current_traceparent
 from vallum.events.v1 import events_pb2 as ev

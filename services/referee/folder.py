@@ -10,6 +10,7 @@ import msgspec
 
 from services.gamekit.game import Record, Seat
 from services.gamekit.hosted import Hosted
+from services.referee.clocks import Clocks, TimeControl
 from services.referee.log import Keys
 from services.referee.record import Header, LogEntry, Script, canonical, linked, root
 from services.referee.table import Chair, Table, laid, moved
@@ -29,8 +30,6 @@ class Head(Record, frozen=True):
     seed: str
     body: str
     """The hash of the request that created it."""
-    clock: bytes = b""
-    """The contract's Clock, serialised; empty: no time limit."""
 
 
 class Snapshot(Record, frozen=True):
@@ -38,10 +37,12 @@ class Snapshot(Record, frozen=True):
 
     version: int
     hash: bytes
+    time_ms: int
     state: bytes
     chairs: tuple[Chair, ...]
     asked: tuple[int, ...]
     left: tuple[Seat, ...]
+    clocks: Clocks | None
 
 
 class Frame(NamedTuple):
@@ -70,28 +71,47 @@ class Folder:
             raise Refused("other_rules_version", played_under=header.rules_version)
         options = self.script.options(header.options)
         chairs = tuple(Chair(player=one.player, bot=one.bot) for one in header.seats)
-        return laid(self.game, self.game.setup(len(chairs), options), chairs)
+        state = self.game.setup(len(chairs), options)
+        return laid(self.game, state, chairs, header.clock, header.create_time_ms)
 
     def frame(self, table: Table, entry: LogEntry) -> Frame:
         """One entry folded over the table before it."""
         move = self.script.read(entry)
-        return Frame(entry, move, moved(self.game, table, entry.seat, move), {})
+        after = moved(self.game, table, entry.seat, move, entry.time_ms)
+        return Frame(entry, move, after, {})
 
     def encode_state(self, state: Any) -> bytes:
         """A position, byte-identical on every replica."""
         return self._encode(state)
 
-    def freeze(self, table: Table, version: int, chain: bytes) -> bytes:
+    def freeze(self, table: Table, version: int, chain: bytes, time_ms: int) -> bytes:
         """A snapshot."""
-        state = self._encode(table.state)
-        return self._encode(Snapshot(version, chain, state, table.chairs, table.asked, table.left))
+        shot = Snapshot(
+            version=version,
+            hash=chain,
+            time_ms=time_ms,
+            state=self._encode(table.state),
+            chairs=table.chairs,
+            asked=table.asked,
+            left=table.left,
+            clocks=table.clocks,
+        )
+        return self._encode(shot)
 
-    def thaw(self, data: bytes) -> tuple[int, bytes, Table]:
-        """(version, chain hash, table) of a snapshot."""
+    def thaw(self, data: bytes, control: TimeControl | None) -> tuple[int, bytes, int, Table]:
+        """(version, chain hash, time, table) of a snapshot."""
         shot = self._snapshot.decode(data)
         state = self._state.decode(shot.state)
-        table = Table(state, shot.chairs, self.game.decisions(state), shot.asked, shot.left)
-        return shot.version, shot.hash, table
+        table = Table(
+            state=state,
+            chairs=shot.chairs,
+            open=self.game.decisions(state),
+            asked=shot.asked,
+            left=shot.left,
+            control=control,
+            clocks=shot.clocks,
+        )
+        return shot.version, shot.hash, shot.time_ms, table
 
 
 class Live:
@@ -107,16 +127,17 @@ class Live:
         self.watchers: set[asyncio.Event] = set()
         self.lost = False
         """Set when acknowledged entries turned out to be gone: watchers must start anew."""
-        self.begin(0, root(head.header), folder.first(head))
+        self.begin(0, root(head.header), head.header.create_time_ms, folder.first(head))
 
-    def begin(self, version: int, chain: bytes, table: Table) -> None:
-        """Take up a snapshot."""
-        self.version, self.hash, self.table = version, chain, table
+    def begin(self, version: int, chain: bytes, time_ms: int, table: Table) -> None:
+        """Take up a snapshot; `time_ms` is when its last entry was written."""
+        self.version, self.hash, self.time_ms, self.table = version, chain, time_ms, table
         self.recent: deque[Frame] = deque(maxlen=RECENT)
 
     def step(self, frame: Frame, chain: bytes) -> None:
         """Go one entry on."""
         self.version, self.hash, self.table = frame.entry.version, chain, frame.table
+        self.time_ms = frame.entry.time_ms
         self.recent.append(frame)
 
     def wake(self) -> None:

@@ -8,6 +8,7 @@ from services.gamekit.game import Refusal
 from services.gamekit.play import check_options
 from services.referee.host import Host, Proposal, body_hash
 from services.referee.listing import Listing
+from services.referee.messages import control_of
 from services.referee.record import Occupant
 from services.runtime.handling import Handlers as Routes
 from vallum.events.v1 import events_pb2 as ev
@@ -44,7 +45,7 @@ class Handlers:
             seats=seats,
             options=options,
             mode=pb.Mode.Name(fact.mode or pb.MODE_CASUAL),
-            clock=fact.clock.SerializeToString(),
+            clock=control_of(fact.clock, fact.mode) if fact.HasField("clock") else None,
             body=body_hash(fact),
         )
         live = await self.host.create(proposal)

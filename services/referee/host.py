@@ -14,14 +14,17 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from services.gamekit.chance import Chance, commitment
-from services.gamekit.game import Action, Options, Refusal, Seat
+from services.gamekit.game import NATURE, Action, Options, Refusal, Seat
+from services.referee.clocks import TimeControl
 from services.referee.due import deadlines
+from services.referee.events import Outage, TableEvent
 from services.referee.facts import Facts, facts_of
 from services.referee.folder import Folder, Head, Live, Written
 from services.referee.log import Append
+from services.referee.outages import Outages
 from services.referee.record import FORMAT, Header, Occupant, canonical, root
 from services.referee.store import SNAPSHOT_EVERY, Store
-from services.referee.table import Table, TableEvent
+from services.referee.table import Table
 from services.referee.turn import Step, event, sequence, settled
 from services.runtime.errors import Conflict, NotFound, Stale, Unavailable, VallumError
 
@@ -74,18 +77,20 @@ class Proposal(NamedTuple):
     seats: tuple[Occupant, ...]
     options: Options
     mode: str
-    clock: bytes
+    clock: TimeControl | None
     body: str
 
 
-Rule = Callable[[Live], list[Step]]
+Rule = Callable[[Live, int], list[Step]]
+"""What becomes of a match at a time, in milliseconds since 1970."""
 
 
 class Host:
     """The matches of one game."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, outages: Outages) -> None:
         self.store = store
+        self.outages = outages
         self.folder: Folder = store.folder
         self.game = store.folder.game
 
@@ -110,17 +115,17 @@ class Host:
     ) -> Reply:
         """Apply a sequence, all or nothing. Raises as `sequence` and `Expectation.check` do."""
 
-        def rule(live: Live) -> list[Step]:
+        def rule(live: Live, now: int) -> list[Step]:
             expect.check(live, seat)
-            return sequence(self.game, live.table, seat, actions, Chance(live.seed))
+            return sequence(self.game, live.table, seat, actions, Chance(live.seed), now)
 
         return await self.change(match_id, seat, rule, request)
 
     async def happen(self, match_id: str, happening: TableEvent, request: Request | None) -> Reply:
         """Let something happen to the table. Raises IllegalAction."""
 
-        def rule(live: Live) -> list[Step]:
-            return event(self.game, live.table, happening, Chance(live.seed))
+        def rule(live: Live, now: int) -> list[Step]:
+            return event(self.game, live.table, happening, Chance(live.seed), now)
 
         return await self.change(match_id, happening.seat, rule, request)
 
@@ -132,8 +137,11 @@ class Host:
         for _ in range(ATTEMPTS):
             live = await self.store.load(match_id)
             async with live.lock:
+                now = max(now_ms(), live.time_ms)
+                if await self._took_outage_out(live, now):
+                    continue
                 try:
-                    steps = rule(live)
+                    steps = rule(live, now)
                 except (Refusal, VallumError):
                     if stored := await self._stored(live, seat, request):
                         return await self._answered(live, request, stored)
@@ -141,7 +149,7 @@ class Host:
                     if await self.store.catch_up(live) and live.hash == known:
                         raise
                     continue
-                word, rest = await self._write(live, steps, seat, request)
+                word, rest = await self._write(live, steps, seat, request, now)
                 match word:
                     case "ok":
                         return Reply(live.version - len(steps) + 1, live.version, live.table)
@@ -167,10 +175,21 @@ class Host:
         )
         await self.store.log.append(live.keys, write)
 
+    async def _took_outage_out(self, live: Live, now: int) -> bool:
+        """Write down an outage that the clocks still count; whether there was one."""
+        span = self.outages.uncounted(live.table)
+        if span is None:
+            return False
+        outage = Outage(NATURE, span.start, span.end)
+        steps = event(self.game, live.table, outage, Chance(live.seed), now)
+        word, _ = await self._write(live, steps, NATURE, None, now)
+        if word != "ok":
+            await self.store.catch_up(live)
+        return True
+
     async def _write(
-        self, live: Live, steps: list[Step], seat: Seat, request: Request | None
+        self, live: Live, steps: list[Step], seat: Seat, request: Request | None, now: int
     ) -> tuple[str, bytes]:
-        now = now_ms()
         after = steps[-1].table
         written = Written.of(live, steps, request.id if request else "", now)
         first, last = live.version + 1, live.version + len(steps)
@@ -183,7 +202,7 @@ class Host:
             time_ms=now,
             request=f"{seat}:{request.id}" if request else "",
             reply=f"{request.body} {first} {last}" if request else "",
-            snapshot=self.folder.freeze(after, last, written.hash) if shoot else b"",
+            snapshot=self.folder.freeze(after, last, written.hash, now) if shoot else b"",
             facts=facts_of(live, steps, last, now, request.id if request else ""),
             due=due,
             done=done,
@@ -215,15 +234,14 @@ class Host:
             options=Raw(canonical(proposal.options)),
             seed_commitment=commitment(seed),
             create_time_ms=now_ms(),
+            clock=proposal.clock,
         )
-        return Head(
-            header, proposal.tenant, proposal.mode, seed.hex(), proposal.body, proposal.clock
-        )
+        return Head(header, proposal.tenant, proposal.mode, seed.hex(), proposal.body)
 
     def _opening(self, live: Live) -> Append:
         """Version 0 and what NATURE does before anybody is asked."""
         now = live.head.header.create_time_ms
-        steps = settled(self.game, live.table, Chance(live.seed))
+        steps = settled(self.game, live.table, Chance(live.seed), now)
         after = steps[-1].table if steps else live.table
         written = Written.of(live, steps, "", now)
         nobody_asked = replace(live.table, open=(), asked=tuple(0 for _ in live.table.asked))
@@ -236,7 +254,7 @@ class Host:
             hash=written.hash,
             entries=written.entries,
             time_ms=now,
-            snapshot=self.folder.freeze(after, len(steps), written.hash),
+            snapshot=self.folder.freeze(after, len(steps), written.hash, now),
             facts=[one.SerializeToString() for one in facts.events],
             due=due,
         )

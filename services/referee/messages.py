@@ -8,8 +8,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from services.gamekit.chance import Draw
 from services.gamekit.game import Decision, Result, ScoreSheet, Seat
+from services.referee.clocks import Expiry, TimeControl
 from services.referee.folder import Live
-from services.referee.record import FORMAT
+from services.referee.record import FORMAT, canonical
 from services.referee.store import Linked
 from services.referee.table import Table, result_of
 from vallum.match.v1 import match_pb2 as pb
@@ -20,6 +21,29 @@ def timestamp(milliseconds: int) -> Timestamp:
     return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
 
 
+def clock_message(control: TimeControl) -> pb.Clock:
+    """A time control."""
+    clock = pb.Clock(expiry=pb.Expiry.Value(f"EXPIRY_{control.expiry.upper()}"))
+    if control.per_question_ms:
+        clock.per_decision.FromMilliseconds(control.per_question_ms)
+    else:
+        clock.bank.start.FromMilliseconds(control.bank_ms)
+        clock.bank.increment.FromMilliseconds(control.increment_ms)
+    return clock
+
+
+def control_of(clock: pb.Clock, mode: int) -> TimeControl:
+    """The time control that a caller asks for. Who says nothing of its expiry gets a substitute
+    in a casual match and forfeits in a ranked one."""
+    ranked = mode == pb.MODE_RANKED
+    forfeit = clock.expiry == pb.EXPIRY_FORFEIT or (ranked and not clock.expiry)
+    expiry: Expiry = "forfeit" if forfeit else "substitute"
+    if clock.HasField("per_decision"):
+        return TimeControl(expiry, per_question_ms=clock.per_decision.ToMilliseconds())
+    bank = clock.bank
+    return TimeControl(expiry, bank.start.ToMilliseconds(), bank.increment.ToMilliseconds())
+
+
 def decision_message(table: Table, decision: Decision) -> pb.Decision:
     """One open question with its number."""
     return pb.Decision(
@@ -27,6 +51,7 @@ def decision_message(table: Table, decision: Decision) -> pb.Decision:
         prompt=decision.prompt,
         decision_id=table.decision_id(decision.seat),
         about=decision.about,
+        deadline=timestamp(until) if (until := table.deadline(decision.seat)) else None,
     )
 
 
@@ -87,7 +112,7 @@ def match_message(
         state=pb.MATCH_STATE_FINISHED if result else pb.MATCH_STATE_ACTIVE,
         mode=pb.Mode.Value(head.mode),
         seats=[seat_message(table, Seat(index)) for index in range(len(table.chairs))],
-        clock=pb.Clock.FromString(head.clock) if head.clock else None,
+        clock=clock_message(head.header.clock) if head.header.clock else None,
         version=version,
         seed_commitment=head.header.seed_commitment,
         create_time=timestamp(head.header.create_time_ms),
@@ -116,6 +141,7 @@ def record_message(live: Live, log: Iterable[Linked]) -> pb.Record:
             for one in header.seats
         ],
         options_json=bytes(header.options).decode(),
+        clock_json=canonical(header.clock).decode() if header.clock else "",
         seed_commitment=header.seed_commitment,
         seed=live.head.seed,
         create_time_ms=str(header.create_time_ms),

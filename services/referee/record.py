@@ -11,7 +11,8 @@ import msgspec
 
 from services.gamekit.chance import Draw
 from services.gamekit.game import Action, Game, Record, Seat
-from services.referee.table import EVENTS, TableEvent
+from services.referee.clocks import TimeControl
+from services.referee.events import EVENTS, TableEvent
 
 FORMAT = 1
 
@@ -23,7 +24,7 @@ class Occupant(Record, frozen=True, omit_defaults=True):
     bot: str = ""
 
 
-class Header(Record, frozen=True):
+class Header(Record, frozen=True, omit_defaults=True):
     """What a match began with. Its canonical JSON is the root of the chain."""
 
     format: int
@@ -34,6 +35,7 @@ class Header(Record, frozen=True):
     options: msgspec.Raw
     seed_commitment: str
     create_time_ms: int
+    clock: TimeControl | None = None
 
 
 class LogEntry(Record, frozen=True):
@@ -102,6 +104,10 @@ class Script:
     def action(self, raw: msgspec.Raw | bytes) -> Action[Any]:
         """An action from its canonical JSON."""
         return cast("Action[Any]", self._action.decode(raw))
+
+    def clock(self, text: str) -> TimeControl | None:
+        """The time control of a record. Raises msgspec.ValidationError."""
+        return msgspec.json.decode(text, type=TimeControl) if text else None
 
     def options(self, raw: msgspec.Raw | str) -> Any:
         """The options of a header."""

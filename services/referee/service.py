@@ -10,10 +10,12 @@ from typing import Any
 from services.gamekit.play import check_options, legal
 from services.referee.access import may_see, own_seat, playing_seat, viewing
 from services.referee.contract import Contract
+from services.referee.events import HandOver, Resign, Return, TableEvent
 from services.referee.folder import Live
 from services.referee.host import Expectation, Host, Proposal, Request, body_hash
 from services.referee.listing import Listing
 from services.referee.messages import (
+    control_of,
     decision_message,
     decision_messages,
     match_message,
@@ -25,7 +27,6 @@ from services.referee.preview import preview
 from services.referee.record import Occupant
 from services.referee.standing import Standing
 from services.referee.store import Store
-from services.referee.table import Resign
 from services.referee.watch import Bell, Watcher
 from services.runtime.app import App
 from services.runtime.auth import Role, caller
@@ -64,8 +65,6 @@ class RulesService:
         seats = tuple(Occupant(player=one.player, bot=one.bot) for one in request.seats)
         self._may_create(seats, request.mode)
         check_options(self.host.game, len(seats), options)
-        if request.HasField("clock"):
-            raise Unimplemented("clock_not_available")
         live = await self._created(request, seats, options)
         return self.contract.CreateMatchResponse(match=await self._match(live))
 
@@ -156,9 +155,19 @@ class RulesService:
     async def Resign(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `already_resigned`, `game_over`."""
         live = await self._seen(request.name)
-        seat = own_seat(live, caller(), wanted(request))
-        reply = await self.host.happen(live.id, Resign(seat), Request.of(request))
-        return self.contract.ResignResponse(version=reply.last)
+        return self.contract.ResignResponse(version=await self._happens(live, request, Resign))
+
+    async def HandOver(self, request: Any, _: Any) -> Any:
+        """See the contract. Codes: `ranked_seat`, `bot_in_charge`, `game_over`."""
+        live = await self._seen(request.name)
+        if live.head.mode == "MODE_RANKED":
+            raise Refused("ranked_seat", "no bot plays for a person in a ranked match")
+        return self.contract.HandOverResponse(version=await self._happens(live, request, HandOver))
+
+    async def Return(self, request: Any, _: Any) -> Any:
+        """See the contract. Codes: `cannot_return`, `game_over`."""
+        live = await self._seen(request.name)
+        return self.contract.ReturnResponse(version=await self._happens(live, request, Return))
 
     async def Answer(self, request: Any, _: Any) -> Any:
         """See the contract. Code: `no_window` for a prompt that is no response window."""
@@ -188,6 +197,12 @@ class RulesService:
         live = await self._seen(request.name, fresh=True)
         seat = playing_seat(live, caller(), request.seat)
         return position_of(self.contract, live, seat)
+
+    async def _happens(self, live: Live, request: Any, kind: type[TableEvent]) -> int:
+        """Let something happen to the caller's seat; the version after it."""
+        seat = own_seat(live, caller(), wanted(request))
+        reply = await self.host.happen(live.id, kind(seat), Request.of(request))
+        return reply.last
 
     async def _seen(self, name: str, *, fresh: bool = False) -> Live:
         """A match that the caller may know of. Raises NotFound `match_not_found`."""
@@ -226,7 +241,7 @@ class RulesService:
             seats=seats,
             options=options,
             mode=pb.Mode.Name(request.mode or pb.MODE_CASUAL),
-            clock=b"",
+            clock=control_of(request.clock, request.mode) if request.HasField("clock") else None,
             body=body_hash(request),
         )
         live = await self.host.create(proposal)

@@ -145,7 +145,7 @@ class Store:
             raise NotFound("match_not_found")
         live = Live(match_id, read_head(head), self.folder, keys)
         if snapshot:
-            live.begin(*self.folder.thaw(snapshot))
+            live.begin(*self.folder.thaw(snapshot, live.head.header.clock))
         await self._follow(live)
         return live
 

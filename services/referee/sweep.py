@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 
 from services.gamekit.game import Refusal
 from services.referee.due import TURN_LEASE_MS, Due
+from services.referee.events import ClockExpired
 from services.referee.facts import Facts
 from services.referee.folder import Live
 from services.referee.host import Expectation, Host, now_ms
@@ -47,6 +48,7 @@ class Sweep:
         while True:
             try:
                 await self.host.store.learn_epoch()
+                await self.host.outages.sign(now_ms())
                 if await self._leased():
                     await self.once()
             except RedisError as error:
@@ -71,6 +73,8 @@ class Sweep:
             await self.redis.zrem(key, member)
         elif due.kind == "turn":
             await self._announce(live, due)
+        elif due.kind == "clock":
+            await self._expire(live, due)
         else:
             await self._answer(live, due)
             await self.redis.zrem(key, member)
@@ -102,6 +106,13 @@ class Sweep:
             await self.host.play(live.id, due.seat, [action], expect, None)
         except (Refusal, VallumError) as refusal:
             log.info("standing_answer_refused", match=live.id, seat=due.seat, code=refusal.code)
+
+    async def _expire(self, live: Live, due: Due) -> None:
+        """A seat's time is up. The append clears the deadline, or sets it anew after an outage."""
+        try:
+            await self.host.happen(live.id, ClockExpired(due.seat), None)
+        except (Refusal, VallumError) as refusal:
+            log.info("clock_not_expired", match=live.id, seat=due.seat, code=refusal.code)
 
     async def _leased(self) -> bool:
         key = f"lease:sweep:{self.game}"

@@ -9,21 +9,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.gamekit.game import (
-    Action,
-    Decision,
-    Game,
-    IllegalAction,
-    Place,
-    Record,
-    Result,
-    Seat,
-    snake,
-)
+from services.gamekit.game import Action, Decision, Game, Place, Record, Result, Seat
 from services.gamekit.play import check_answer
-
-FALLBACK_BOT = "random"
-"""Plays on for whoever left, unless the match names another policy."""
+from services.referee import clocks as ticking
+from services.referee.clocks import Clocks, TimeControl
 
 
 class Chair(Record, frozen=True):
@@ -36,13 +25,16 @@ class Chair(Record, frozen=True):
 
 class Table(Record, frozen=True):
     """A match at one version. `asked[seat + 1]` is the number of that seat's latest question;
-    `left` lists who retired, first leaver first."""
+    `left` lists who retired, first leaver first; `control` and `clocks` are None without a time
+    limit."""
 
     state: Any
     chairs: tuple[Chair, ...]
     open: tuple[Decision, ...]
     asked: tuple[int, ...]
     left: tuple[Seat, ...] = ()
+    control: TimeControl | None = None
+    clocks: Clocks | None = None
 
     def decision(self, seat: Seat) -> Decision | None:
         """The open question of `seat`, if any."""
@@ -56,100 +48,71 @@ class Table(Record, frozen=True):
         """Whether nobody at a keyboard will answer for `seat`."""
         return seat < 0 or bool(self.chairs[seat].bot)
 
+    def deadline(self, seat: Seat) -> int | None:
+        """When the seat's clock runs out, in milliseconds since 1970; None while it stands."""
+        if self.control is None or self.clocks is None or seat < 0:
+            return None
+        return ticking.deadline(self.control, self.clocks, seat)
 
-class TableEvent(Record, frozen=True, tag_field="kind", tag=snake):
-    """Something that happens to the table rather than in the game. Logged with origin "host"."""
+    def with_chair(self, seat: Seat, chair: Chair) -> Table:
+        """Another chair at `seat`."""
+        return replace(self, chairs=self.chairs[:seat] + (chair,) + self.chairs[seat + 1 :])
+
+
+class Happening(Record, frozen=True):
+    """The base of what happens to a table rather than in the game (services/referee/events.py)."""
 
     seat: Seat
 
-    @property
-    def kind(self) -> str:
-        """The name of the event in records and updates: "resign"."""
-        return str(self.__struct_config__.tag)
-
-    def apply(self, game: Game[Any], table: Table) -> Table:
-        """The table after it, questions not yet renumbered. Raises `IllegalAction`."""
+    def apply(self, game: Game[Any], table: Table, now: int) -> Table:
+        """The table after it at `now`, questions not yet renumbered. Raises `IllegalAction`."""
         raise NotImplementedError
 
 
-class Resign(TableEvent, frozen=True):
-    """The player leaves for good: the game retires the seat, or a bot plays on and the place
-    is fixed."""
-
-    def apply(self, game: Game[Any], table: Table) -> Table:
-        chair = table.chairs[self.seat]
-        if chair.retired:
-            raise IllegalAction("already_resigned")
-        if not table.open:
-            raise IllegalAction("game_over")
-        if game.meta.retires:
-            state, bot = game.advance(game.retire(table.state, self.seat)), chair.bot
-        else:
-            state, bot = table.state, chair.bot or FALLBACK_BOT
-        return replace(
-            table,
-            state=state,
-            chairs=seated(table.chairs, self.seat, replace(chair, bot=bot, retired=True)),
-            left=(*table.left, self.seat),
-        )
-
-
-class Substitute(TableEvent, frozen=True):
-    """A bot takes the seat over until its player returns."""
-
-    bot: str
-
-    def apply(self, game: Game[Any], table: Table) -> Table:
-        chair = table.chairs[self.seat]
-        if chair.bot:
-            raise IllegalAction("bot_in_charge")
-        return replace(table, chairs=seated(table.chairs, self.seat, replace(chair, bot=self.bot)))
-
-
-class Return(TableEvent, frozen=True):
-    """The player of a substituted seat takes it back."""
-
-    def apply(self, game: Game[Any], table: Table) -> Table:
-        chair = table.chairs[self.seat]
-        if chair.retired or not chair.bot or not chair.player:
-            raise IllegalAction("cannot_return")
-        return replace(table, chairs=seated(table.chairs, self.seat, replace(chair, bot="")))
-
-
-EVENTS: tuple[type[TableEvent], ...] = (Resign, Substitute, Return)
-
-
-def seated(chairs: tuple[Chair, ...], seat: Seat, chair: Chair) -> tuple[Chair, ...]:
-    """`chairs` with another one at `seat`."""
-    return chairs[:seat] + (chair,) + chairs[seat + 1 :]
-
-
-def laid(game: Game[Any], state: Any, chairs: tuple[Chair, ...]) -> Table:
+def laid(
+    game: Game[Any], state: Any, chairs: tuple[Chair, ...], control: TimeControl | None, now: int
+) -> Table:
     """The table before the first entry of the log."""
-    state = game.advance(state)
-    blank = Table(state=state, chairs=chairs, open=(), asked=(0,) * (len(chairs) + 1))
-    return asked_anew(game, blank, blank, None)
+    blank = Table(
+        state=game.advance(state),
+        chairs=chairs,
+        open=(),
+        asked=(0,) * (len(chairs) + 1),
+        control=control,
+        clocks=ticking.wound(control, len(chairs)) if control else None,
+    )
+    return asked_anew(game, blank, blank, None, now)
 
 
-def moved(game: Game[Any], table: Table, seat: Seat, move: Action[Any] | TableEvent) -> Table:
-    """The table after one entry. Raises `IllegalAction` where the rules refuse it."""
-    if isinstance(move, TableEvent):
-        return asked_anew(game, table, move.apply(game, table), None)
+def moved(
+    game: Game[Any], table: Table, seat: Seat, move: Action[Any] | Happening, now: int
+) -> Table:
+    """The table after one entry at `now` (milliseconds since 1970). Raises `IllegalAction` where
+    the rules refuse it."""
+    if isinstance(move, Happening):
+        return asked_anew(game, table, move.apply(game, table, now), None, now)
     check_answer(game, table.state, table.decision(seat), seat, move)
     state = game.advance(move.apply(table.state, seat))
-    return asked_anew(game, table, replace(table, state=state), seat)
+    return asked_anew(game, table, replace(table, state=state), seat, now)
 
 
-def asked_anew(game: Game[Any], before: Table, after: Table, mover: Seat | None) -> Table:
-    """Number the open questions: one stays the same while its seat has not moved and the
-    prompt, and what it is about, have not changed."""
+def asked_anew(game: Game[Any], before: Table, after: Table, mover: Seat | None, now: int) -> Table:
+    """Number the open questions, and let the clocks run: a question stays the same while its seat
+    has not moved and the prompt, and what it is about, have not changed. When somebody's leaving
+    changed the position, every question is a new one: it may be the next of the same kind."""
     decisions = game.decisions(after.state)
-    known = {one.seat: one for one in before.open}
+    left = mover is None and after.state is not before.state
+    known = {} if left else {one.seat: one for one in before.open}
     asked = list(before.asked)
     for one in decisions:
         if one.seat == mover or known.get(one.seat) != one:
             asked[one.seat + 1] += 1
-    return replace(after, open=decisions, asked=tuple(asked))
+    asked_table = replace(after, open=decisions, asked=tuple(asked))
+    if after.control is None or after.clocks is None:
+        return asked_table
+    thinking = {one.seat for one in decisions if not after.automatic(one.seat)}
+    clocks = ticking.ticked(after.control, after.clocks, thinking.__contains__, mover, now)
+    return replace(asked_table, clocks=clocks)
 
 
 def newly_asked(before: Table, after: Table) -> list[Decision]:

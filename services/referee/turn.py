@@ -8,7 +8,8 @@ from typing import Any
 from services.gamekit.chance import Chance, Draw
 from services.gamekit.game import NATURE, Action, Game, IllegalAction, NatureMove, Record, Seat
 from services.gamekit.play import nature_answer
-from services.referee.table import Table, TableEvent, moved
+from services.referee.events import TableEvent
+from services.referee.table import Table, moved
 
 
 class Step(Record, frozen=True):
@@ -23,9 +24,14 @@ class Step(Record, frozen=True):
 
 
 def sequence(
-    game: Game[Any], table: Table, seat: Seat, actions: Sequence[Action[Any]], chance: Chance
+    game: Game[Any],
+    table: Table,
+    seat: Seat,
+    actions: Sequence[Action[Any]],
+    chance: Chance,
+    now: int,
 ) -> list[Step]:
-    """`actions` of `seat`, all or nothing, and NATURE's answers after the last of them.
+    """`actions` of `seat` at `now`, all or nothing, and NATURE's answers after the last of them.
 
     Raises `IllegalAction`: the rules' codes with `index` among the details; and
     `sequence_crosses_chance`, before anything is drawn, when one that is not the last makes a
@@ -36,34 +42,36 @@ def sequence(
         if index and table.decision(NATURE):
             raise IllegalAction("sequence_crosses_chance", index=index)
         try:
-            steps.append(one_move(game, table, seat, action, chance))
+            steps.append(one_move(game, table, seat, action, chance, now))
         except IllegalAction as refusal:
             raise IllegalAction(refusal.code, **{**refusal.detail, "index": index}) from None
         table = steps[-1].table
-    return steps + settled(game, table, chance)
+    return steps + settled(game, table, chance, now)
 
 
-def event(game: Game[Any], table: Table, happening: TableEvent, chance: Chance) -> list[Step]:
-    """Something that happens to the table, and NATURE's answers."""
-    after = moved(game, table, happening.seat, happening)
-    return [Step(happening.seat, happening, (), after), *settled(game, after, chance)]
+def event(
+    game: Game[Any], table: Table, happening: TableEvent, chance: Chance, now: int
+) -> list[Step]:
+    """Something that happens to the table at `now`, and NATURE's answers."""
+    after = moved(game, table, happening.seat, happening, now)
+    return [Step(happening.seat, happening, (), after), *settled(game, after, chance, now)]
 
 
-def settled(game: Game[Any], table: Table, chance: Chance) -> list[Step]:
+def settled(game: Game[Any], table: Table, chance: Chance, now: int) -> list[Step]:
     """NATURE's moves until a person, a bot or a deferred move of NATURE is due."""
     steps = []
     while kind := nature_answer(game, table.decision(NATURE)):
         move = kind.resolve(table.state, chance)
-        table = moved(game, table, NATURE, move)
+        table = moved(game, table, NATURE, move, now)
         steps.append(Step(NATURE, move, chance.taken(), table, requested=False))
     return steps
 
 
 def one_move(
-    game: Game[Any], table: Table, seat: Seat, action: Action[Any], chance: Chance
+    game: Game[Any], table: Table, seat: Seat, action: Action[Any], chance: Chance, now: int
 ) -> Step:
     """One action; a move of NATURE must be the one that chance makes due."""
-    after = moved(game, table, seat, action)
+    after = moved(game, table, seat, action, now)
     if isinstance(action, NatureMove):
         due = type(action).resolve(table.state, chance)
         if due != action:

@@ -14,10 +14,10 @@ from redis.exceptions import RedisError
 
 from services.gamekit.game import Seat
 from services.referee.contract import Contract
+from services.referee.events import TableEvent
 from services.referee.folder import Frame, Live
 from services.referee.messages import decision_messages, final
 from services.referee.store import Store
-from services.referee.table import TableEvent
 from services.runtime.errors import InvalidRequest, Stale, Unavailable
 from services.runtime.loops import ended
 

@@ -38,6 +38,16 @@ async def test_who_resigns_is_out_and_the_others_play_on(here: World) -> None:
     assert there.result.places[-1].seat == 0
 
 
+async def test_a_question_that_stood_when_somebody_left_is_asked_anew(here: World) -> None:
+    match = await here.match(*NAMES)
+    bob = here.person("bob")
+    asked = (await bob.call("ListActions", name=match)).decision.decision_id
+    await here.person("ann").call("Resign", name=match, request_id="one")
+    with pytest.raises(Refused) as refused:
+        await bob.play(match, Fortify(Tower.GATE), expected_decision=asked)
+    assert refused.value.code == "stale_decision"
+
+
 async def test_resigning_twice_with_one_request_is_once(here: World) -> None:
     match = await here.match(*NAMES)
     ann = here.person("ann")

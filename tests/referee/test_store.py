@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from services.gamekit.game import Seat
 from services.referee.folder import Folder
 from services.referee.host import Expectation, Host, Proposal
+from services.referee.outages import Outages
 from services.referee.record import Occupant
 from services.referee.store import Store
 from tests.ambush.cards import Tower
@@ -23,7 +24,7 @@ TABLE = Proposal(
     seats=(Occupant(player="ann"), Occupant(player="bob")),
     options=AmbushOptions(),
     mode="MODE_CASUAL",
-    clock=b"",
+    clock=None,
     body="",
 )
 
@@ -31,7 +32,7 @@ TABLE = Proposal(
 async def test_a_match_that_goes_on_while_its_end_is_asked_for_is_not_lost(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = Host(Store(redis, Folder(HOSTED), 16))
+    host = Host(Store(redis, Folder(HOSTED), 16), Outages(redis, "ambush"))
     live = await host.create(TABLE)
     asked, hget = [], redis.hget
 
