@@ -10,7 +10,7 @@ import hmac
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from services.gamekit.game import Record
+from services.gamekit.record import Record
 
 Card = TypeVar("Card", bound=int | str)
 """What is drawn: numbers, strings, or a game's own StrEnum. A pile holds one kind."""

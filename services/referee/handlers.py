@@ -6,7 +6,8 @@ import structlog
 
 from services.gamekit.game import Refusal
 from services.gamekit.play import check_options
-from services.referee.host import Host, Proposal, body_hash
+from services.referee.asking import Proposal, body_hash
+from services.referee.host import Host
 from services.referee.listing import Listing
 from services.referee.messages import control_of
 from services.referee.record import Occupant

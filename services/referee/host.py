@@ -2,83 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from google.protobuf.message import Message
 from msgspec import Raw
 from msgspec.structs import replace
 
 from services.gamekit.chance import Chance, commitment
-from services.gamekit.game import NATURE, Action, Options, Refusal, Seat
-from services.referee.clocks import TimeControl
+from services.gamekit.game import NATURE, Action, Refusal, Seat
+from services.referee.asking import Expectation, Proposal, Reply, Request
 from services.referee.due import deadlines
 from services.referee.events import Outage, TableEvent
 from services.referee.facts import Facts, facts_of
 from services.referee.folder import Folder, Head, Live, Written
 from services.referee.log import Append
 from services.referee.outages import Outages
-from services.referee.record import FORMAT, Header, Occupant, canonical, root
+from services.referee.record import FORMAT, Header, canonical, root
 from services.referee.store import SNAPSHOT_EVERY, Store
-from services.referee.table import Table
 from services.referee.turn import Step, event, sequence, settled
-from services.runtime.errors import Conflict, NotFound, Stale, Unavailable, VallumError
+from services.runtime.errors import Conflict, NotFound, Unavailable, VallumError
 
 ATTEMPTS = 16
 """How often a request is ruled on anew because somebody else was first."""
-
-
-class Request(NamedTuple):
-    """A caller's own id for what he asks, and the hash of what he asks."""
-
-    id: str
-    body: str
-
-    @classmethod
-    def of(cls, message: Any) -> Request:
-        """From a message with a request_id."""
-        return cls(message.request_id, body_hash(message))
-
-
-class Expectation(NamedTuple):
-    """What the caller believes he acts on; None where he does not say."""
-
-    version: int | None = None
-    decision: int | None = None
-
-    def check(self, live: Live, seat: Seat) -> None:
-        """Raises Stale `stale` or `stale_decision`, with what is true now."""
-        if self.version not in (None, live.version):
-            raise Stale("stale", version=live.version)
-        if self.decision is None:
-            return
-        current = live.table.decision_id(seat)
-        if live.table.decision(seat) is None or current != self.decision:
-            raise Stale("stale_decision", decision_id=current, version=live.version)
-
-
-class Reply(NamedTuple):
-    """What a request wrote: its versions, and the table after the last."""
-
-    first: int
-    last: int
-    table: Table
-
-
-class Proposal(NamedTuple):
-    """A match to be created."""
-
-    match_id: str
-    tenant: str
-    seats: tuple[Occupant, ...]
-    options: Options
-    mode: str
-    clock: TimeControl | None
-    body: str
 
 
 Rule = Callable[[Live, int], list[Step]]
@@ -263,11 +211,6 @@ class Host:
 def now_ms() -> int:
     """Wall-clock time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-def body_hash(message: Message) -> str:
-    """What two requests under one id must agree in."""
-    return hashlib.sha256(message.SerializeToString(deterministic=True)).hexdigest()[:16]
 
 
 def imagining(live: Live, seat: Seat | None, purpose: str) -> Chance:

@@ -9,10 +9,11 @@ from typing import Any
 
 from services.gamekit.play import check_options, legal
 from services.referee.access import may_see, own_seat, playing_seat, viewing
+from services.referee.asking import Expectation, Proposal, Request, body_hash
 from services.referee.contract import Contract
 from services.referee.events import HandOver, Resign, Return, TableEvent
 from services.referee.folder import Live
-from services.referee.host import Expectation, Host, Proposal, Request, body_hash
+from services.referee.host import Host
 from services.referee.listing import Listing
 from services.referee.messages import (
     control_of,

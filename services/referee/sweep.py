@@ -13,11 +13,12 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.gamekit.game import Refusal
+from services.referee.asking import Expectation
 from services.referee.due import TURN_LEASE_MS, Due
 from services.referee.events import ClockExpired
 from services.referee.facts import Facts
 from services.referee.folder import Live
-from services.referee.host import Expectation, Host, now_ms
+from services.referee.host import Host, now_ms
 from services.referee.log import due_key
 from services.referee.messages import decision_message
 from services.referee.standing import Standing

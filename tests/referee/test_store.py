@@ -8,8 +8,9 @@ import pytest
 from redis.asyncio import Redis
 
 from services.gamekit.game import Seat
+from services.referee.asking import Expectation, Proposal
 from services.referee.folder import Folder
-from services.referee.host import Expectation, Host, Proposal
+from services.referee.host import Host
 from services.referee.outages import Outages
 from services.referee.record import Occupant
 from services.referee.store import Store
