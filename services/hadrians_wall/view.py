@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import astuple
 
 from services.gamekit.game import IllegalAction, Record, ScoreSheet, Seat
-from services.hadrians_wall.areas import Offer, offers
+from services.hadrians_wall.areas import offers
 from services.hadrians_wall.campaign import Goal, goals
 from services.hadrians_wall.cards import FACES, FATE, FateCard, Pattern, PlayerCard
 from services.hadrians_wall.effects import Effect
 from services.hadrians_wall.endgame import COUNTS, path_points, score_sheet
 from services.hadrians_wall.goods import Cohort, Price
+from services.hadrians_wall.offers import Offer
 from services.hadrians_wall.rules.attack import POTENTIAL, cards_due
 from services.hadrians_wall.rules.neighbours import Source, prospect_of
 from services.hadrians_wall.rules.year import earned

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from services.hadrians_wall.areas import Area
 from services.hadrians_wall.game import GAME
+from services.hadrians_wall.offers import Area
 from services.hadrians_wall.rules.finish import Finish
 
 FOLDER = Path(__file__).parents[2] / "services" / "hadrians_wall"

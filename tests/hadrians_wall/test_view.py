@@ -10,12 +10,12 @@ from services.gamekit.chance import Chance
 from services.gamekit.game import Seat
 from services.gamekit.play import allowed, legal
 from services.gamekit.testing import playout
-from services.hadrians_wall.areas import Area
 from services.hadrians_wall.buildings import Building
 from services.hadrians_wall.cards import PlayerCard
 from services.hadrians_wall.effects import CIVILIAN, RENOWN
 from services.hadrians_wall.game import GAME
 from services.hadrians_wall.goods import Price
+from services.hadrians_wall.offers import Area
 from services.hadrians_wall.rules.finish import Finish
 from services.hadrians_wall.rules.neighbours import Source
 from services.hadrians_wall.state import Phase, State
