@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import nlargest
-from random import Random
 from typing import Any, NamedTuple
 
 from services.bots.policy import LONGEST, Sequence, goes_on
-from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Game, Seat
-from services.gamekit.play import legal, settle
-
-SAMPLES = 4
-"""Ways in which NATURE's answer to a plan is imagined."""
+from services.gamekit.play import legal
 
 
 class Budget:
@@ -59,31 +54,30 @@ class Beam:
         self.width = width
         self.budget = budget
 
-    def plans(self, state: Any, rng: Random, most: int) -> list[Line]:
+    def plans(self, state: Any, most: int) -> list[Line]:
         """The `most` best plans, best first; never empty. Plans cut short by the budget count
         only where none came to its end."""
         finished: list[Line] = []
         growing = [Line(state, 0.0)]
         while growing and self.budget.left > 0 and growing[0].length < LONGEST:
-            open_, closed = self._grown(growing, rng)
+            open_, closed = self._grown(growing)
             finished = nlargest(most, finished + closed, key=value_of)
             if not open_:
                 break
             growing = nlargest(self.width, open_, key=value_of)
         return finished or nlargest(most, growing, key=value_of)
 
-    def _grown(self, lines: list[Line], rng: Random) -> tuple[list[Line], list[Line]]:
-        open_, closed = [], []
+    def _grown(self, lines: list[Line]) -> tuple[list[Line], list[Line]]:
+        """Every line with one more action: those that go on, and those that end with it."""
+        open_: list[Line] = []
+        closed: list[Line] = []
         seen = set()
         for line in lines:
             for child in self._children(line):
-                if child.state in seen:
-                    continue
-                seen.add(child.state)
-                if goes_on(self.game, child.state, self.seat):
-                    open_.append(child)
-                else:
-                    closed.append(child._replace(value=self._settled(child.state, rng)))
+                if child.state not in seen:
+                    seen.add(child.state)
+                    on = goes_on(self.game, child.state, self.seat)
+                    (open_ if on else closed).append(child)
             if self.budget.left <= 0 and (open_ or closed):
                 break
         return open_, closed
@@ -94,17 +88,6 @@ class Beam:
             state = game.advance(action.apply(line.state, seat))
             self.budget.spend()
             yield Line(state, game.evaluate(state, seat), line.length + 1, action, line)
-
-    def _settled(self, state: Any, rng: Random) -> float:
-        """What a finished plan is worth: the mean over what NATURE may answer to it."""
-        game, total = self.game, 0.0
-        if all(decision.seat >= 0 for decision in game.decisions(state)):
-            return game.evaluate(state, self.seat)
-        for _ in range(SAMPLES):
-            after, _ = settle(game, state, Chance(rng.randbytes(16)), deferred=True)
-            total += game.evaluate(after, self.seat)
-        self.budget.spend(SAMPLES)
-        return total / SAMPLES
 
 
 def value_of(line: Line) -> float:

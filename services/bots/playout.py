@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -32,15 +31,23 @@ class Playouts:
         self.budget = budget
         self._sums: dict[Sequence, tuple[float, int]] = {}
 
-    def means(self, plans: Iterable[Sequence], nodes: int) -> list[float]:
-        """What each plan has been worth on average, `nodes` more positions looked at in all."""
-        plans = list(plans)
-        least = self.budget.left - nodes
-        while self.budget.left > max(0, least):
-            worlds = self.rng.randbytes(16)
+    def best(self, plans: list[Sequence]) -> Sequence:
+        """The plan that does best; after each round the worse half of them is out."""
+        rounds = max(1, (len(plans) - 1).bit_length())
+        share = self.budget.left // rounds
+        while len(plans) > 1 and self.budget.left > 0:
+            self._try(plans, share)
+            order = sorted(plans, key=self._mean, reverse=True)
+            plans = order[: (len(order) + 1) // 2]
+        return plans[0]
+
+    def _try(self, plans: list[Sequence], nodes: int) -> None:
+        """Play each plan out as often as the others, in the same worlds, for so many nodes."""
+        least = max(0, self.budget.left - nodes)
+        while self.budget.left > least:
+            world = self.rng.randbytes(16)
             for plan in plans:
-                self._count(plan, self._value(plan, worlds))
-        return [self._mean(plan) for plan in plans]
+                self._count(plan, self._value(plan, world))
 
     def _count(self, plan: Sequence, value: float | None) -> None:
         self.budget.spend()

@@ -1,4 +1,4 @@
-"""The bot that looks ahead: it plans its own actions, then tries the best plans out."""
+"""The bot that looks ahead: it plans its own actions, then compares the best plans closely."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from typing import Any
 from services.bots.beam import Beam, Budget, Line
 from services.bots.playout import Playouts
 from services.bots.policy import Sequence
+from services.gamekit.chance import Chance
 from services.gamekit.game import Game, Seat
+from services.gamekit.play import nature_due, settle
 
 FINALISTS = 6
-"""Plans that are tried out."""
+"""Plans that are compared closely."""
 
-PLANNED = 4
-"""A plan of more actions than this was thought through: the game's evaluation judges it."""
+SAMPLES = 12
+"""NATURE's answers that each of them is compared over, the same for all."""
+
+PLAYOUTS = 0.2
+"""The share of the nodes that playouts may take, where a game has no evaluation of its own."""
 
 
 class Search:
-    """Beam search over the seat's own actions; short plans are compared by playouts too.
+    """Beam search over the seat's own actions, judged by the game's evaluation.
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     """
@@ -29,28 +34,28 @@ class Search:
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
-        budget = Budget(self.nodes)
-        plans = Beam(game, seat, self.width, budget).plans(state, rng, FINALISTS)
-        if len(plans) > 1 and plans[0].length <= PLANNED:
-            return self._tried(game, state, seat, rng, budget, plans)
-        return plans[0].sequence()
-
-    def _tried(
-        self,
-        game: Game[Any],
-        state: Any,
-        seat: Seat,
-        rng: Random,
-        budget: Budget,
-        plans: list[Line],
-    ) -> Sequence:
-        """The plan that does best in imagined continuations; half of the plans go each time."""
+        plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, FINALISTS)
+        if len(plans) == 1:
+            return plans[0].sequence()
+        if judges_itself(game):
+            worlds = [rng.randbytes(16) for _ in range(SAMPLES)]
+            return max(plans, key=lambda plan: answered(game, plan, seat, worlds)).sequence()
+        budget = Budget(int(self.nodes * PLAYOUTS))
         playouts = Playouts(game, state, seat, rng, budget)
-        sequences = [plan.sequence() for plan in plans]
-        rounds = max(1, (len(sequences) - 1).bit_length())
-        share = budget.left // rounds
-        while len(sequences) > 1 and budget.left > 0:
-            means = playouts.means(sequences, share)
-            order = sorted(range(len(sequences)), key=lambda index: -means[index])
-            sequences = [sequences[index] for index in order[: (len(order) + 1) // 2]]
-        return sequences[0]
+        return playouts.best([plan.sequence() for plan in plans])
+
+
+def judges_itself(game: Game[Any]) -> bool:
+    """Whether a game has an evaluation of its own, which looks beyond the score."""
+    return type(game).evaluate is not Game.evaluate
+
+
+def answered(game: Game[Any], plan: Line, seat: Seat, worlds: list[bytes]) -> float:
+    """What a plan is worth once NATURE has answered it: the mean over some worlds.
+
+    Deferred moves of NATURE are left to the evaluation.
+    """
+    if nature_due(game, plan.state) is None:
+        return plan.value
+    ends = (settle(game, plan.state, Chance(world))[0] for world in worlds)
+    return sum(game.evaluate(end, seat) for end in ends) / len(worlds)

@@ -17,11 +17,14 @@ from redis.exceptions import RedisError
 from services.workers.post import Post
 from services.workers.tasks import begun_key
 
+START_S = 120.0
+"""How long a worker may take until it begins its first task."""
+
 log = structlog.get_logger(__name__)
 
 
 class Canary:
-    """Watches one worker. `silence` is how long, in seconds, it may begin nothing."""
+    """Watches one worker. `silence` is how long, in seconds, it may begin nothing once it runs."""
 
     def __init__(self, broker: Redis, post: Post, worker: str, silence: float) -> None:
         self._broker = broker
@@ -43,7 +46,8 @@ class Canary:
 
     async def _begins_more(self, before: Any) -> bool:
         """Whether it begins a task in time."""
-        deadline = asyncio.get_running_loop().time() + self._silence
+        patience = max(self._silence, START_S) if before is None else self._silence
+        deadline = asyncio.get_running_loop().time() + patience
         while asyncio.get_running_loop().time() < deadline:
             if await self._begun() != before:
                 return True
