@@ -21,6 +21,11 @@ from services.hadrians_wall.goods import Price
 from services.hadrians_wall.resolve import Draft, gain, pay, require
 from services.hadrians_wall.state import State
 
+PLANS = tuple(
+    (family, tuple((building, BUILDINGS[building]) for building in buildings))
+    for family, buildings in FAMILIES.items()
+)
+
 
 def price_of(state: State, plan: Plan) -> Price:
     """What a building costs; a fort of the campaign makes all of them dearer."""
@@ -37,10 +42,12 @@ class Build(Action[State], frozen=True):
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         sheet = state.sheets[seat]
         if sheet.servant or sheet.resource > 2:
-            for family, buildings in FAMILIES.items():
+            for family, buildings in PLANS:
                 built = getattr(sheet, family)
                 if built < len(buildings):
-                    yield cls(buildings[built])
+                    building, plan = buildings[built]
+                    if getattr(sheet, plan.track) >= plan.level:
+                        yield cls(building)
 
     def check(self, state: State, seat: Seat) -> None:
         sheet = state.sheets[seat]
@@ -75,8 +82,9 @@ class RaiseLandmark(Action[State], frozen=True):
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         sheet = state.sheets[seat]
         if sheet.builder and sheet.resource > 1:
-            for landmark in LANDMARKS:
-                yield cls(landmark)
+            for landmark, monument in LANDMARKS.items():
+                if getattr(sheet, monument.attribute) >= LANDMARK_LEVEL:
+                    yield cls(landmark)
 
     def check(self, state: State, seat: Seat) -> None:
         sheet = state.sheets[seat]

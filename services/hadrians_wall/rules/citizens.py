@@ -63,9 +63,16 @@ class UseForum(Action[State], frozen=True):
 
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
-        if state.year not in state.sheets[seat].forum:
+        sheet = state.sheets[seat]
+        if state.year not in sheet.forum:
             for pair in PAIRS:
-                yield cls(*pair)
+                builders, servants, civilians, _ = pair
+                if (
+                    sheet.builder >= builders
+                    and sheet.servant >= servants
+                    and sheet.civilian >= civilians
+                ):
+                    yield cls(*pair)
 
     def check(self, state: State, seat: Seat) -> None:
         sheet = state.sheets[seat]

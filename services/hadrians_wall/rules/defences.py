@@ -170,8 +170,11 @@ class FillFort(Action[State], frozen=True):
 
     @classmethod
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
-        yield cls(Worker.BUILDER)
-        yield cls(Worker.SOLDIER)
+        sheet = state.sheets[seat]
+        if sheet.builder:
+            yield cls(Worker.BUILDER)
+        if sheet.soldier:
+            yield cls(Worker.SOLDIER)
 
     def check(self, state: State, seat: Seat) -> None:
         sheet = state.sheets[seat]

@@ -20,8 +20,9 @@ class Perform(Action[State], frozen=True):
     def candidates(cls, state: State, seat: Seat) -> Iterator[Self]:
         sheet = state.sheets[seat]
         if sheet.theatre and sheet.resource and state.year not in sheet.plays:
-            for box in range(1, len(THEATRE) + 1):
-                yield cls(box)
+            for box, stall in enumerate(THEATRE, 1):
+                if sheet.performers >= stall.level:
+                    yield cls(box)
 
     def check(self, state: State, seat: Seat) -> None:
         sheet = state.sheets[seat]
