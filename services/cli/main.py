@@ -29,6 +29,8 @@ class Vallum(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
+        # We fork only to start other programs: gRPC need not care, and say so, when we do.
+        os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
         try:
             return super().invoke(ctx)
         except SettingsError as error:
@@ -43,5 +45,3 @@ def main() -> None:
     `vallum up` starts everything on this machine. Settings are VALLUM_* variables; options of a
     command go before them.
     """
-    # We fork only to start other programs: gRPC need not take care, and say so, when we do.
-    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")

@@ -140,6 +140,8 @@ class Replay:
             check_options(self.game, len(seats), options)
             created = integer(record.create_time_ms)
             clock = self.script.clock(record.clock_json)
+            if clock and canonical(clock).decode() != record.clock_json:
+                raise ValueError("the clock is not in canonical form")
         except (msgspec.MsgspecError, Refusal, ValueError) as error:
             raise Wrong(0, "bad_header", str(error)) from None
         header = Header(

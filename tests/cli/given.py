@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from services.cli import main
 
-READY = 60.0
+READY = 100.0
 """Seconds in which a server must say that it is up."""
 AMBUSH = {"VALLUM_EXTRA_GAMES": "tests.ambush.hosted"}
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -138,3 +141,16 @@ def test_a_setting_that_is_wrong_is_named(
     result = vallum("up", "--data", tmp_path, "--port", "0", **variables)
     assert result.exit_code == 1
     assert told in result.stderr
+
+
+async def test_the_first_example_plays_a_match(here: Up) -> None:
+    example = Path(__file__).parents[2] / "examples/first_match.py"
+    given = ("--target", here.facts["target"], "--game", "ambush.v1", here.facts["token"])
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(example), *given, stdout=PIPE
+    )
+    told, _ = await asyncio.wait_for(process.communicate(), READY)
+    assert process.returncode == 0
+    places = told.decode().splitlines()[-4:]
+    assert places[0].startswith("1. seat ")
+    assert sorted(re.findall(r"seat (\d)", "".join(places))) == ["0", "1", "2", "3"]

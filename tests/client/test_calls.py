@@ -8,14 +8,16 @@ from itertools import count
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
-from services.lab.verify import verify
+from services.lab.verify import Wrong, verify
 from services.runtime.auth import Caller, Role
 from tests.ambush.hosted import HOSTED
 from tests.client.given import QUICK, House
 from tests.client.proxy import proxy
 from tests.referee.given import KEYS
 from vallum.client import Client, Retry, VallumCallError, player, standing
+from vallum.match.v1 import match_pb2 as pb
 
 FIRST = {"fortify": {"tower": "TOWER_GATE"}}
 
@@ -31,6 +33,27 @@ async def test_a_match_is_played_to_its_end_and_its_record_verifies(house: House
         record = await game.record(match)
     verified = verify(json.dumps(record).encode(), {"ambush": HOSTED})
     assert (verified.name, verified.entries) == (match.name, finished.version)
+
+
+async def test_the_record_of_a_table_with_events_and_clocks_verifies(house: House) -> None:
+    async with house.client("ann") as ann, house.client("bob") as bob:
+        game, other = ann.game("ambush.v1"), bob.game("ambush.v1")
+        match = await game.create_match(
+            [player("ann"), player("ann"), player("bob")],
+            options={"rounds": 1},
+            clock=pb.Clock(per_decision=Duration(seconds=60), expiry=pb.EXPIRY_FORFEIT),
+        )
+        await game.hand_over(match, seat=1)
+        await game.come_back(match, seat=1)
+        await other.resign(match)
+        finished = await house.to_the_end(match.name, game, game, other)
+        assert finished.result.places[-1].seat == 2
+        text = json.dumps(await game.record(match))
+    events = [one["action_json"] for one in json.loads(text)["entries"] if "origin" in one]
+    assert [json.loads(one)["kind"] for one in events] == ["hand_over", "return", "resign"]
+    assert verify(text.encode(), {"ambush": HOSTED}).entries == finished.version
+    with pytest.raises(Wrong, match="header"):
+        verify(text.replace("60000", "61000").encode(), {"ambush": HOSTED})
 
 
 async def test_every_call_of_a_player_is_a_method(house: House) -> None:

@@ -129,6 +129,18 @@ class GameClient:
         """Leave a match for good. Returns the version after it."""
         return int((await self._change("Resign", request_id, name=match, seat=seat)).version)
 
+    async def hand_over(
+        self, match: MatchName, *, seat: int | None = None, request_id: str | None = None
+    ) -> int:
+        """Let a bot play for the seat until `come_back`. Returns the version after it."""
+        return int((await self._change("HandOver", request_id, name=match, seat=seat)).version)
+
+    async def come_back(
+        self, match: MatchName, *, seat: int | None = None, request_id: str | None = None
+    ) -> int:
+        """Take the seat back from the bot that plays it. Returns the version after it."""
+        return int((await self._change("Return", request_id, name=match, seat=seat)).version)
+
     async def answer(
         self,
         match: MatchName,
