@@ -6,6 +6,7 @@ Acting twice is harmless: whatever it does goes through the log's compare-and-ap
 from __future__ import annotations
 
 import asyncio
+from itertools import count
 from typing import Any
 
 import structlog
@@ -26,6 +27,8 @@ from services.runtime.errors import VallumError
 from vallum.events.v1 import events_pb2 as ev
 
 EVERY_S = 0.25
+EPOCH_ROUNDS = 8
+"""Rounds between two looks at whether the storage was restarted."""
 LEASE_MS = 3_000
 AT_ONCE = 200
 """Deadlines of one partition that one round acts on."""
@@ -46,9 +49,10 @@ class Sweep:
 
     async def run(self) -> None:
         """Sweep for ever; an unreachable storage is tried again."""
-        while True:
+        for number in count():
             try:
-                await self.host.store.learn_epoch()
+                if number % EPOCH_ROUNDS == 0:
+                    await self.host.store.learn_epoch()
                 await self.host.outages.sign(now_ms())
                 if await self._leased():
                     await self.once()
