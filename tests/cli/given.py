@@ -46,13 +46,13 @@ class Up(NamedTuple):
         return await asyncio.wait_for(self.process.wait(), READY)
 
 
-async def start(data: Path) -> Process:
-    """Start `vallum up` on a free port."""
+async def started(*arguments: str, **variables: str) -> Process:
+    """A command that serves, as a process; `variables` as for `vallum`."""
     ours = {key: text for key, text in os.environ.items() if not key.startswith("VALLUM_")}
+    given = {f"VALLUM_{name.upper()}": text for name, text in variables.items()}
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.cli", "up", "--json", "--attached"),
-        *("--data", str(data), "--port", "0"),
-        env=ours | AMBUSH | {"VALLUM_BOTS_PROCESSES": "1"},
+        *(sys.executable, "-m", "services.cli", *arguments),
+        env=ours | AMBUSH | {"VALLUM_BOTS_PROCESSES": "1"} | given,
         stdin=PIPE,
         stdout=PIPE,
         stderr=PIPE,
@@ -62,7 +62,7 @@ async def start(data: Path) -> Process:
 @asynccontextmanager
 async def up(data: Path) -> AsyncIterator[Up]:
     """A server that is up; ended with the block at the latest."""
-    process = await start(data)
+    process = await started("up", "--json", "--attached", "--data", str(data), "--port", "0")
     assert process.stdout is not None
     assert process.stderr is not None
     try:
