@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from services.altarion.rules.arrivals import PlaceHero, berths
+from services.altarion.rules.death import over
 from services.altarion.rules.dispute import looted, opponents, parties
 from services.altarion.rules.mines import RollInstead, build_founded, foundable, harvest
 from services.altarion.rules.movement import ChooseHero, Move, reachable, waiting
@@ -88,27 +89,10 @@ ASKS: dict[Phase, Callable[[State], Decision]] = {
 def advance(state: State) -> State:
     """Go on until somebody has a choice or NATURE has to move (4.3, 13.3)."""
     while True:
-        after = CLOSE[state.phase](state) if in_play(state) else eliminated(state)
+        after = CLOSE[state.phase](state)
         if after is state:
             return state
         state = after
-
-
-def in_play(state: State) -> bool:
-    """Whether there are players to go on, or the game is over already."""
-    return not state.deaths or state.phase is Phase.OVER or len(state.living()) > 1
-
-
-def eliminated(state: State) -> State:
-    """At most one player is left (1.3, 12.6)."""
-    return over(state, Ending.ELIMINATION)
-
-
-def over(state: State, ending: Ending) -> State:
-    """The end."""
-    return replace(
-        state, phase=Phase.OVER, ending=ending, queue=(), turn=None, talks=(), offer=None
-    )
 
 
 def stays(state: State) -> State:
@@ -131,7 +115,7 @@ def close_arrivals(state: State) -> State:
     if state.queue:
         return placed(state)
     state = collect_tribute(state)
-    return enter(harvest(paid(state)), Phase.HEROES) if in_play(state) else state
+    return state if state.ending else enter(harvest(paid(state)), Phase.HEROES)
 
 
 def placed(state: State) -> State:

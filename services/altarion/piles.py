@@ -54,7 +54,7 @@ class Pile(Record, frozen=True, array_like=True):
         """What the next draw is called."""
         return f"{name}/{self.drawn}"
 
-    def of(self, deck: Iterable[Card]) -> dict[Card, int]:
+    def of(self, deck: tuple[Card, ...]) -> dict[Card, int]:
         """What can be drawn: card -> how many."""
         return dict(zip(deck, self.left, strict=True))
 
@@ -65,5 +65,6 @@ def fresh(counts: Iterable[int]) -> Pile:
     return Pile(left, (0,) * len(left))
 
 
-MINING_PILE = fresh(MINING[card].copies for card in MiningCard)
-EXPLORATION_PILE = fresh(EXPLORATION[card].copies for card in ExplorationCard)
+MINING_CARDS, EXPLORATION_CARDS = tuple(MiningCard), tuple(ExplorationCard)
+MINING_PILE = fresh(MINING[card].copies for card in MINING_CARDS)
+EXPLORATION_PILE = fresh(EXPLORATION[card].copies for card in EXPLORATION_CARDS)

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from services.altarion.state import Phase, Sheet, Stage, State, Turn, with_sheet, without_hero
+from services.altarion.state import (
+    Ending,
+    Phase,
+    Sheet,
+    Stage,
+    State,
+    Turn,
+    with_sheet,
+    without_hero,
+)
 from services.gamekit.game import IllegalAction, Seat
 
 
@@ -18,20 +27,30 @@ def slain(state: State, seat: Seat, card: int) -> State:
 
 
 def perished(state: State, seats: Iterable[Seat]) -> State:
-    """Players die, all of `seats` at once; they leave every queue and talk (12.2)."""
+    """Players die, all of `seats` at once; they leave every queue and talk (12.2). The game is
+    over when at most one is left (1.3, 12.6)."""
     dead = tuple(seats)
     number = state.deaths + 1
+    state = replace(state, deaths=number)
     for seat in dead:
         sheet = state.sheets[seat]
         state = replace(state, sand=(*state.sand, *heroes_of(sheet)))
         state = with_sheet(state, seat, replace(sheet, heroes=(), arriving=None, died=number))
+    if len(state.living()) < 2:
+        return over(state, Ending.ELIMINATION)
     talks = tuple(one for one in state.talks if not {one.seat, one.partner} & {*dead})
     return replace(
         state,
-        deaths=number,
         queue=tuple(seat for seat in state.queue if seat not in dead),
         talks=talks,
         offer=state.offer if talks[:1] == state.talks[:1] else None,
+    )
+
+
+def over(state: State, ending: Ending) -> State:
+    """The end of the match (1.3, 12.3)."""
+    return replace(
+        state, phase=Phase.OVER, ending=ending, queue=(), turn=None, talks=(), offer=None
     )
 
 
@@ -52,14 +71,12 @@ def resigned(state: State, seat: Seat) -> State:
         raise IllegalAction("already_dead")
     turn, actor = state.turn, state.queue[:1]
     state = perished(state, (seat,))
-    if turn is None or seat not in (*actor, turn.foe):
+    if state.ending or turn is None or seat not in (*actor, turn.foe):
         return state
     pile = state.exploration.discarded(turn.drawn)
     own = seat in actor
     state = replace(state, exploration=pile, turn=None if own else peaceful(turn))
-    if turn.stage is not Stage.LOOT or len(state.living()) < 2:
-        return state
-    return avenged(state, turn, own)
+    return avenged(state, turn, own) if turn.stage is Stage.LOOT else state
 
 
 def avenged(state: State, turn: Turn, own: bool) -> State:

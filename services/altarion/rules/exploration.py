@@ -9,6 +9,7 @@ from msgspec.structs import astuple, replace
 from services.altarion.board import EXPLORATION_LIMIT, FIELDS
 from services.altarion.cards import EXPLORATION, Ability, ExplorationCard, Parameter, Trial
 from services.altarion.goods import NOTHING, Mineral, Stock, rolled
+from services.altarion.piles import EXPLORATION_CARDS
 from services.altarion.rules.plain import Plain, on_to
 from services.altarion.state import Hero, Stage, State, card_of, with_sheet
 from services.altarion.tracks import GAINS
@@ -49,7 +50,7 @@ class DrawExploration(NatureMove[State], frozen=True):
     def resolve(cls, state: State, chance: Chance) -> Self:
         seat, turn, hero = state.actor()
         pile, number = state.exploration.stocked(), len(turn.drawn)
-        card = chance.draw(pile.label("exploration"), pile.of(ExplorationCard))
+        card = chance.draw(pile.label("exploration"), pile.of(EXPLORATION_CARDS))
         die = f"die/{state.round}/{seat}/{turn.hero}"
         roll = chance.die(f"{die}/trial/{number + 1}") if EXPLORATION[card].least else None
         if positive(card, roll, hero):

@@ -63,15 +63,13 @@ class RollInstead(Plain, frozen=True):
 
     def apply(self, state: State, seat: Seat) -> State:
         _, _, hero = state.actor()
-        state = on_to(state, Stage.ROLL)
-        if not hero.deposits:
-            return state
-        return with_sheet(state, seat, with_hero(state.sheets[seat], replace(hero, deposits=())))
+        sheet = with_hero(state.sheets[seat], replace(hero, deposits=()))
+        return with_sheet(on_to(state, Stage.ROLL), seat, sheet)
 
 
 def foundable(state: State, seat: Seat, hero: Hero) -> tuple[Mineral, ...]:
     """The minerals of which the hero may found a mine now."""
-    if not hero.deposits or mine_on(state, hero.field):
+    if mine_on(state, hero.field):
         return ()
     sheet = state.sheets[seat]
     return tuple(

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from services.altarion.board import FIELDS, Kind
 from services.altarion.cards import MINING, Ability, MiningCard, Seam
 from services.altarion.goods import WHEEL, Mineral
+from services.altarion.piles import MINING_CARDS
 from services.altarion.rules.mines import mine_on
 from services.altarion.rules.plain import Plain, on_to
 from services.altarion.state import Hero, Stage, State, card_of, with_hero, with_sheet
@@ -47,7 +48,7 @@ class DrawMining(NatureMove[State], frozen=True):
         pile, cards = state.mining, []
         for number in range(1, CARDS_A_MINING + 1):
             pile = pile.stocked()
-            card = chance.draw(pile.label("mining"), pile.of(MiningCard))
+            card = chance.draw(pile.label("mining"), pile.of(MINING_CARDS))
             pile = pile.less(card)
             die = f"die/{state.round}/{seat}/{turn.hero}/rock/{number}"
             cards.append(Struck(card, chance.die(die) if hard(MINING[card], hero) else None))

@@ -36,7 +36,8 @@ class ChooseHero(Action[State], frozen=True):
         sheet = state.sheets[seat]
         hero = sheet.hero(self.hero)
         assert hero is not None
-        state = replace(state, turn=Turn(self.hero, Stage.SPEND))
+        stage = Stage.SPEND if hero.deposits else Stage.ROLL
+        state = replace(state, turn=Turn(self.hero, stage))
         begun = replace(hero, acted=True, seasoned=True)
         return with_sheet(state, seat, with_hero(sheet, begun))
 

@@ -8,9 +8,9 @@ from typing import Self
 from msgspec.structs import replace
 
 from services.altarion.cards import SPECIALS, Special
-from services.altarion.rules.death import perished
+from services.altarion.rules.death import over, perished
 from services.altarion.rules.plain import Plain
-from services.altarion.state import Ending, Phase, Sheet, State, with_sheet
+from services.altarion.state import Ending, Sheet, State, with_sheet
 from services.altarion.tracks import DEADLY_MISSES, FIRST_TRIBUTE, GOAL, SPECIAL_CROWNS, tribute
 from services.gamekit.game import Action, IllegalAction, Seat
 
@@ -63,7 +63,7 @@ class BuildSpecial(Action[State], frozen=True):
         state = with_sheet(replace(state, queue=state.queue[1:]), seat, sheet)
         if len(sheet.specials) < GOAL:
             return state
-        return replace(state, phase=Phase.OVER, ending=Ending.SPECIAL, queue=())
+        return over(state, Ending.SPECIAL)
 
 
 class BuildNothing(Plain, frozen=True):
