@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from services.gamekit.record import Record
@@ -36,6 +37,12 @@ def digest(candidates: Iterable[int | str]) -> str:
     """SHA-256 (hex) of the sorted candidates, one a line, integers in decimal."""
     text = "\n".join(map(str, ordered(candidates)))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def known_digest(pile: tuple[int | str, ...]) -> str:
+    """`digest`, remembered: most draws are dice, and all dice are alike."""
+    return digest(pile)
 
 
 def commitment(seed: bytes) -> str:
@@ -86,7 +93,7 @@ class Chance:
     def taken(self) -> tuple[Draw, ...]:
         """What was drawn since the last call, in order."""
         drawn, self._drawn = self._drawn, []
-        return tuple(Draw(label, digest(pile), card) for label, pile, card in drawn)
+        return tuple(Draw(label, known_digest(pile), card) for label, pile, card in drawn)
 
     def _pick(self, label: str, pile: list[Card]) -> Card:
         return pile[index(self._seed, label, len(pile))]
