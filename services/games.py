@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from services.altarion import game as altarion
 from services.gamekit.hosted import Hosted
 from services.hadrians_wall import game as hadrians_wall
 
@@ -11,6 +12,7 @@ __all__ = ["GAMES", "Hosted", "hosted"]
 
 
 GAMES: dict[str, Hosted] = {
+    "altarion": Hosted(altarion.GAME, "vallum.altarion.v1"),
     "hadrians_wall": Hosted(hadrians_wall.GAME, "vallum.hadrians_wall.v1"),
 }
 
