@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.altarion import endgame, phases, view
 from services.altarion.defaults import default
 from services.altarion.evaluate import evaluate
+from services.altarion.figures import Tale, figures, tale
 from services.altarion.rules.arrivals import DrawFirstPlayer, DrawHero, DrawNations, PlaceHero
 from services.altarion.rules.death import resigned
 from services.altarion.rules.dispute import KeepPeace, Loot, RollDispute, StartDispute
@@ -91,6 +92,14 @@ class Altarion(Game[Position]):
     def default(self, state: Position, seat: Seat) -> Action[Position]:
         """What a seat that runs out of time does (13.4)."""
         return default(state, seat)
+
+    def tale(self, state: Position) -> Tale:
+        """What a simulation keeps of a match that is over."""
+        return tale(state)
+
+    def figures(self, tales: Sequence[Tale]) -> dict[str, Any]:
+        """What a simulation prints of Altarion besides what it prints of every game."""
+        return figures(tales)
 
 
 GAME = Altarion()
