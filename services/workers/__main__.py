@@ -9,9 +9,8 @@ import os
 import signal
 import sys
 import warnings
-from typing import Any
+from types import FrameType
 
-from celery import signals
 from celery.exceptions import SecurityWarning
 from msgspec.structs import replace
 
@@ -26,11 +25,11 @@ LOOK_S = 1.0
 
 def main(name: str, queues: list[str]) -> None:
     """Consume until SIGTERM, or until the process that started this one is gone."""
+    end_with_parent()
     settings = Settings.load()
     telemetry.setup("workers", replace(settings, otlp_endpoint=""))  # no threads before the fork
     app = celery(settings, [canary_queue(name), *queues])
     install(app, settings, name)
-    signals.worker_ready.connect(watch_parent, weak=False)
     warnings.simplefilter("ignore", SecurityWarning)  # of root; its tasks are JSON, never code
     worker = app.Worker(
         hostname=name,
@@ -45,15 +44,19 @@ def main(name: str, queues: list[str]) -> None:
     sys.exit(worker.exitcode)
 
 
-def watch_parent(sender: Any, **_: Any) -> None:
-    """End together with the process that started this one."""
+def end_with_parent() -> None:
+    """End at once, with all processes, when the process that started this one is gone.
+
+    By a timer of the kernel: Celery's own loop stands still while it looks for its broker.
+    """
     parent = os.getppid()
 
-    def look() -> None:
+    def look(_signal: int, _frame: FrameType | None) -> None:
         if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.killpg(0, signal.SIGKILL)
 
-    sender.timer.call_repeatedly(LOOK_S, look)
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
 
 
 if __name__ == "__main__":

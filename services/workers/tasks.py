@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import redis
@@ -92,6 +93,7 @@ def install(app: Celery, settings: Settings, worker: str) -> None:
         kit.began()
 
     def open_kit(**_: Any) -> None:
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # the timer was the parent's
         telemetry.setup("workers", settings)
         kits.append(Kit(settings, worker))
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from redis.asyncio import Redis
 
 from services.bots import policies
+from services.gamekit.hosted import Hosted
 from services.referee.bind import rules
 from services.runtime.app import App
 from services.runtime.auth import Caller, Keys, Role, Verifier
@@ -23,6 +24,7 @@ from services.runtime.redis import connect
 from services.runtime.settings import Settings
 from services.workers.crew import Worker, crew
 from services.workers.post import Post
+from services.workers.queues import QUEUES
 from tests.ambush.hosted import HOSTED
 from tests.until import until
 from vallum.client import Client, GameClient, bot, player
@@ -81,7 +83,8 @@ class Hall(NamedTuple):
 
     async def ready(self) -> None:
         """Wait until the worker takes turns."""
-        await self.ended(await self.match(bot("random"), bot("random"), rounds=1))
+        async with asyncio.timeout(READY_S):
+            await self.ended(await self.match(bot("random"), bot("random"), rounds=1))
 
     def kill_worker(self) -> int:
         """SIGKILL of the worker with its processes; its pid."""
@@ -96,7 +99,15 @@ class Hall(NamedTuple):
 
 
 @asynccontextmanager
-async def hall(redis_url: str, broker_url: str, folder: Path, **given: Any) -> AsyncIterator[Hall]:
+async def hall(
+    redis_url: str,
+    broker_url: str,
+    folder: Path,
+    *,
+    hosted: Hosted = HOSTED,
+    queues: Sequence[str] = QUEUES,
+    **given: Any,
+) -> AsyncIterator[Hall]:
     """Everything that a match against bots needs, on real servers."""
     key_file = folder / "key.pem"
     keys = Keys.ensure(key_file)
@@ -114,20 +125,17 @@ async def hall(redis_url: str, broker_url: str, folder: Path, **given: Any) -> A
         **given,
     )
     names = frozenset(policies(EXTRA_BOTS))
-    async with App(settings, [rules(HOSTED, names)], Verifier(keys)) as app:
+    async with App(settings, [rules(hosted, names)], Verifier(keys)) as app:
         known = replace(settings, port=app.port)
         studio, ada = Caller("studio", "acme", Role.TENANT), Caller("ada", "acme", Role.PLAYER)
         async with (
-            crew(known) as worker,
+            crew(known, queues) as worker,
             connect(broker_url) as broker,
             Client(app.target, keys.mint(studio)) as backend,
             Client(app.target, keys.mint(ada)) as person,
         ):
-            games = (backend.game("ambush.v1"), person.game("ambush.v1"))
-            here = Hall(known, worker, broker, *games)
-            async with asyncio.timeout(READY_S):
-                await here.ready()
-            yield here
+            games = (backend.game(hosted.package), person.game(hosted.package))
+            yield Hall(known, worker, broker, *games)
 
 
 def processes_of(pid: int) -> Sequence[psutil.Process]:

@@ -33,6 +33,7 @@ async def here(
     redis_url, broker_url = (redis_server.database(next(DATABASES)) for _ in range(2))
     folder: Path = tmp_path_factory.mktemp("hall")
     async with hall(redis_url, broker_url, folder, bot_think=0.3, worker_silence=6.0) as running:
+        await running.ready()
         yield running
 
 

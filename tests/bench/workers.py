@@ -1,0 +1,146 @@
+"""Bots and invasions through the real thing: host, bus, dispatcher, broker, Celery worker."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+
+from services.games import GAMES
+from services.runtime.embedded import EmbeddedRedis
+from services.workers.crew import crew
+from services.workers.queues import BOTS, INVASIONS
+from tests.bench.figures import Figure
+from tests.until import until
+from tests.workers.given import Hall, hall
+from vallum.client import bot, player
+from vallum.match.v1 import match_pb2 as pb
+
+REPLIES = 60
+"""Answers of a bot that are timed."""
+BUSY = (0, 50, 200)
+"""Matches between bots that go on meanwhile: each has a turn or two in the queue."""
+INVADED = 200
+"""Matches of Hadrian's Wall that reach the end of their first year together."""
+PATIENCE_S = 120.0
+
+
+async def replies(here: Hall) -> list[float]:
+    """Milliseconds from ada's sending a move until she sees the bot's answer to it."""
+    rng, took = Random(1), list[float]()
+    while len(took) < REPLIES:
+        name = (await here.studio.create_match([player("ada"), bot("random")])).name
+        seen: dict[int, float] = {}
+        watcher = asyncio.create_task(noted(here, name, seen))
+        while (match := await here.ada.get_match(name)).state == pb.MATCH_STATE_ACTIVE:
+            if [one.seat for one in match.decisions] == [0]:
+                took += await one_reply(here, name, seen, rng)
+            else:
+                await asyncio.sleep(0.005)
+        await watcher
+    return took
+
+
+async def noted(here: Hall, name: str, seen: dict[int, float]) -> None:
+    """Note when each version of a match arrives."""
+    async for update in here.ada.watch(name):
+        seen[update.version] = time.perf_counter()
+
+
+async def one_reply(here: Hall, name: str, seen: dict[int, float], rng: Random) -> list[float]:
+    """Ada moves; how long the bot took to answer, if it was its turn then."""
+    asked = await here.ada.actions(name)
+    began = time.perf_counter()
+    reply = await here.ada.play(name, rng.choice(asked.actions))
+    if all(one.seat == 0 for one in reply.decisions) or reply.finished:
+        return []
+    answer = reply.version + 1
+
+    async def answered() -> bool:
+        return answer in seen
+
+    await until(answered, PATIENCE_S)
+    return [(seen[answer] - began) * 1000]
+
+
+@asynccontextmanager
+async def busy(here: Hall, matches: int) -> AsyncIterator[None]:
+    """Keep so many matches between bots going."""
+
+    async def one() -> None:
+        while True:
+            created = await here.studio.create_match([bot("random"), bot("random")])
+            async for _ in here.studio.watch(created.name):
+                pass
+
+    tasks = [asyncio.create_task(one()) for _ in range(matches)]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def latencies(here: Hall) -> list[Figure]:
+    """How long a person waits for an instant bot."""
+    await here.ready()
+    figures = []
+    for matches in BUSY:
+        async with busy(here, matches):
+            cuts = quantiles(await replies(here), n=100)
+        note = f"{matches} matches between bots meanwhile"
+        figures.append(Figure(f"bot_reply_p50_ms_{matches}", "ms", [cuts[49]], note))
+        figures.append(Figure(f"bot_reply_p99_ms_{matches}", "ms", [cuts[98]], note))
+    return figures
+
+
+async def rates(here: Hall) -> list[Figure]:
+    """Turns of bots, and then invasions, all at once."""
+    began = time.perf_counter()
+    names = [(await here.studio.create_match([bot("random")])).name for _ in range(INVADED)]
+    await until(waiting(here, INVADED), PATIENCE_S)
+    took = time.perf_counter() - began
+    versions = [(await here.studio.get_match(name)).version for name in names]
+    turns = Figure("bot_turns_per_s", "turns/s", [sum(versions) / took], "random, entries a second")
+    async with crew(here.settings, [INVASIONS]):
+        await until(waiting(here, INVADED - 1), PATIENCE_S)
+        began = time.perf_counter()
+        await until(waiting(here, 0), PATIENCE_S)
+        took = time.perf_counter() - began
+    note = f"{INVADED} at once, while bots play on"
+    return [turns, Figure("invasions_per_s", "invasions/s", [INVADED / took], note)]
+
+
+def waiting(here: Hall, invasions: int) -> Callable[[], Awaitable[bool]]:
+    """Whether at most so many invasions wait, and when all do, nothing else."""
+
+    async def holds() -> bool:
+        bots, left = await here.broker.llen(BOTS), await here.broker.llen(INVASIONS)
+        return (left == invasions and not bots) if invasions == INVADED else left <= invasions
+
+    return holds
+
+
+async def measured(folder: Path) -> list[Figure]:
+    """Everything, on servers of its own."""
+    with EmbeddedRedis(folder / "data") as server:
+        async with hall(server.url, f"{server.url[:-1]}1", folder) as here:
+            figures = await latencies(here)
+    with EmbeddedRedis(folder / "more") as server:
+        hosted = GAMES["hadrians_wall"]
+        async with hall(
+            server.url, f"{server.url[:-1]}1", folder, hosted=hosted, queues=[BOTS]
+        ) as here:
+            return figures + await rates(here)
+
+
+def run() -> list[Figure]:
+    """One run: the latencies are quantiles of many answers."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(measured(Path(folder)))
