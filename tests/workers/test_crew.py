@@ -69,7 +69,7 @@ def test_no_task_counts_on_celery(settings: Settings) -> None:
     assert conf.task_acks_late
     assert conf.task_reject_on_worker_lost
     assert conf.task_ignore_result
-    assert conf.result_backend is None
+    assert conf.get("result_backend") is None
     assert conf.worker_prefetch_multiplier == 1
     options = conf.broker_transport_options
     assert conf.task_time_limit < options["visibility_timeout"]
