@@ -40,9 +40,9 @@ async def everything(settings: Settings, *, embedded: bool) -> AsyncIterator[Run
         keys = Keys.ensure(key_file(found))
         async with connect(found.redis_url) as redis:
             await check_server(redis, need_aof=found.fsync != "memory")
-        async with App(found, binds(found, hosted.values()), Verifier(keys)) as app:
-            known = replace(found, port=app.port, key_file=key_file(found))
-            running = Running(known, app, keys, hosted)
+        ready = replace(found, key_file=key_file(found))
+        async with App(ready, binds(ready, hosted.values(), hosted), Verifier(keys)) as app:
+            running = Running(replace(ready, port=app.port), app, keys, hosted)
             async with crew(running.settings):
                 yield running
 

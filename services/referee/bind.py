@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from services.gamekit.hosted import Hosted
+from services.referee.archive import Archive, NoArchive
 from services.referee.contract import Contract
 from services.referee.folder import Folder
 from services.referee.handlers import Handlers
@@ -25,8 +26,13 @@ from services.runtime.redis import connect
 from services.runtime.retention import keep_trimmed
 
 
-def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
-    """The rules service of one game, for an App; `bots` are the policies that may take a seat."""
+def rules(
+    hosted: Hosted,
+    bots: frozenset[str],
+    archive: Callable[[App], Archive] = lambda _: NoArchive(),
+) -> Bind:
+    """The rules service of one game, for an App; `bots` are the policies that may take a seat,
+    `archive` opens what has the matches that the host has let go."""
 
     @asynccontextmanager
     async def bind(app: App) -> AsyncIterator[None]:
@@ -40,6 +46,7 @@ def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
             host, contract, bell = Host(store, outages), Contract(hosted), Bell(redis)
             listing, standing = Listing(redis, game), Standing(redis, contract)
             service = RulesService(app, host, contract, listing, bell, standing, bots)
+            service.archive = archive(app)
             app.serve(contract.service, service)
             handlers = Handlers(host, listing)
             sweep = Sweep(redis, host, standing, f"{settings.replica}:{id(app)}")
@@ -51,5 +58,6 @@ def rules(hosted: Hosted, bots: frozenset[str]) -> Bind:
             finally:
                 await ended(tasks)
                 await bell.close()
+                await service.archive.close()
 
     return bind

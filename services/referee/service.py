@@ -9,6 +9,7 @@ from typing import Any
 
 from services.gamekit.play import check_options, legal
 from services.referee.access import may_see, own_seat, playing_seat, viewing
+from services.referee.archive import Archive, Kept, NoArchive, may_see_kept
 from services.referee.asking import Expectation, Proposal, Request, body_hash
 from services.referee.contract import Contract
 from services.referee.events import HandOver, Resign, Return, TableEvent
@@ -31,7 +32,7 @@ from services.referee.store import Store
 from services.referee.watch import Bell, Watcher
 from services.runtime.app import App
 from services.runtime.auth import Role, caller
-from services.runtime.errors import Forbidden, InvalidRequest, Refused, Unimplemented
+from services.runtime.errors import Forbidden, InvalidRequest, NotFound, Refused, Unimplemented
 from vallum.match.v1 import match_pb2 as pb
 
 PAGE = 50
@@ -58,6 +59,7 @@ class RulesService:
         self.bell = bell
         self.standing = standing
         self.bots = bots
+        self.archive: Archive = NoArchive()
 
     async def CreateMatch(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `unknown_bot`, `ranked_by_tenant_only`, `not_at_the_table`,
@@ -71,7 +73,12 @@ class RulesService:
 
     async def GetMatch(self, request: Any, _: Any) -> Any:
         """See the contract."""
-        live = await self._seen(request.name, fresh=True)
+        try:
+            live = await self._seen(request.name, fresh=True)
+        except NotFound:
+            match = (await self._kept(request.name)).match
+            match.epoch = self.store.epoch
+            return self.contract.GetMatchResponse(match=match)
         return self.contract.GetMatchResponse(match=await self._match(live))
 
     async def ListMatches(self, request: Any, _: Any) -> Any:
@@ -187,7 +194,11 @@ class RulesService:
 
     async def GetRecord(self, request: Any, _: Any) -> Any:
         """See the contract. Code: `match_not_finished`."""
-        live = await self._seen(request.name, fresh=True)
+        try:
+            live = await self._seen(request.name, fresh=True)
+        except NotFound:
+            kept = await self._kept(request.name, with_record=True)
+            return self.contract.GetRecordResponse(record=kept.record)
         if live.table.open:
             raise Refused("match_not_finished")
         log = await self.store.entries(live.keys, 1)
@@ -211,6 +222,11 @@ class RulesService:
         live = await (self.store.fresh(match_id) if fresh else self.store.load(match_id))
         may_see(live, caller())
         return live
+
+    async def _kept(self, name: str, *, with_record: bool = False) -> Kept:
+        """A match that the host has let go, and the caller may know of. Raises NotFound."""
+        kept = await self.archive.get(name, with_record=with_record)
+        return may_see_kept(kept, self.host.game.meta.key, caller())
 
     async def _match(self, live: Live) -> pb.Match:
         return match_message(

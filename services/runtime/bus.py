@@ -22,6 +22,8 @@ TOPIC_OF = {
     "seat_changed": "matches",
     "match_formed": "formed",
     "record_archived": "archive",
+    "result_corrected": "results",
+    "rating_adjusted": "results",
 }
 """Fact, as the envelope names it -> topic."""
 

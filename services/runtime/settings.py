@@ -56,6 +56,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     key_file: Path | None = None
     """PEM of the Ed25519 key: the private one mints tokens, the public one only verifies."""
+    scoring_db: str = ""
+    """Where results, ratings and the archive are kept: sqlite:///FILE or postgresql://…; empty: a
+    file in `data_dir`."""
+    scoring_target: str = ""
+    """Where the scoring service is, as host:port, if it is not at `host:port`."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     otlp_endpoint: str = ""
     """Where spans go, as http://host:port; empty: nowhere."""

@@ -1,0 +1,1 @@
+"""What is left of a match when it has ended: results, ratings, leaderboards, the archive."""
