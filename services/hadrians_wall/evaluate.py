@@ -14,31 +14,34 @@ from services.hadrians_wall.tracks import BATHS, BATHS_PER_YEAR, YEARS
 
 
 class Weights(NamedTuple):
-    """Points that things are worth: goods in hand at once, what `Yearly` tells for each year
-    that still pays it, what `Lasting` tells for each year that it can still be used in."""
+    """Points that things are worth: a good in hand; a circle or level of what pays every year, for
+    each year that it still pays; a box or building, for each year that it can still be used in.
 
-    soldier: float = 0.7
-    builder: float = 0.8
-    servant: float = 0.75
-    civilian: float = 0.95
-    resource: float = 0.95
-    production: float = 0.6
+    Found by playing alone with weights at random and fitting the final scores.
+    """
+
+    soldier: float = 0.65
+    builder: float = 0.7
+    servant: float = 0.67
+    civilian: float = 1.07
+    resource: float = 0.84
+    production: float = 0.45
     hotel: float = 0.9
-    workshop: float = 0.8
-    road: float = 1.3
-    theatre: float = 0.5
-    courthouse: float = 0.3
+    workshop: float = 0.6
+    road: float = 1.1
+    theatre: float = 0.4
+    courthouse: float = 0.2
     ludus: float = 0.4
-    granary: float = 0.5
-    fort: float = 0.12
-    wall: float = 0.3
-    guard: float = 0.1
-    mining: float = 0.1
-    citizens: float = 0.18
+    medium_granary: float = 1.8
+    large_granary: float = 1.1
+    fort: float = 0.28
+    wall: float = 0.28
+    guard: float = 0.3
+    mining: float = 0.16
+    citizens: float = 0.04
     market: float = 0.5
     gladiators: float = 0.1
     temples: float = 0.3
-    scouts: float = 0.05
     paths: float = 0.6
     valour: float = 1.1
 
@@ -140,7 +143,8 @@ def lasting(sheet: Sheet, w: Weights) -> float:
         + w.wall * sheet.wall
         + w.guard * sheet.guard
         + w.mining * sheet.mining
-        + w.granary * sheet.granary
+        + (w.medium_granary if sheet.granary else 0.0)
+        + (w.large_granary if sheet.granary > 1 else 0.0)
         + w.citizens * citizens
         + w.temples * sheet.temples
     )

@@ -11,7 +11,7 @@ from services.hadrians_wall.rules.attack import ATTACK_CARDS, POTENTIAL
 from services.hadrians_wall.state import Board, State
 from services.hadrians_wall.tracks import COHORT_BOXES, YEARS
 
-GROWTH = 2.0
+GROWTH = 3.0
 """Boxes that all cohorts together are expected to gain from one year to the next."""
 
 
