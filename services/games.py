@@ -6,6 +6,7 @@ from importlib import import_module
 
 from services.altarion import game as altarion
 from services.gamekit.hosted import Hosted
+from services.great_wall import game as great_wall
 from services.hadrians_wall import game as hadrians_wall
 
 __all__ = ["GAMES", "Hosted", "hosted"]
@@ -13,6 +14,7 @@ __all__ = ["GAMES", "Hosted", "hosted"]
 
 GAMES: dict[str, Hosted] = {
     "altarion": Hosted(altarion.GAME, "vallum.altarion.v1"),
+    "great_wall": Hosted(great_wall.GAME, "vallum.great_wall.v1"),
     "hadrians_wall": Hosted(hadrians_wall.GAME, "vallum.hadrians_wall.v1"),
 }
 

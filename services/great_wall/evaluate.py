@@ -1,70 +1,201 @@
-"""How well a seat stands, for bots: honour scored, and what is likely to become honour."""
+"""How well a seat stands, for bots: honour scored, and what will probably become honour."""
 
 from __future__ import annotations
 
 from services.gamekit.game import Seat
-from services.great_wall.cards.board import PRODUCTION
-from services.great_wall.cards.hordes import FACE_OF
-from services.great_wall.endgame import general_score, sheet
+from services.great_wall.cards.board import BARRICADE_COST, CLERK_COST, PLACES, WALL
+from services.great_wall.cards.commands import Command
+from services.great_wall.cards.hordes import FACE_OF, SPOTS
+from services.great_wall.cards.tactics import HAND_LIMIT
+from services.great_wall.endgame import general_score, hordes, sheet
 from services.great_wall.field import covered, is_on
-from services.great_wall.rules.assault import defence, offence
-from services.great_wall.state import State
+from services.great_wall.goods import AT, LOCATIONS, Location
+from services.great_wall.outlook import promised
+from services.great_wall.rules.assault import defence, lethality, offence
+from services.great_wall.rules.clerks import clerks_in, slots
+from services.great_wall.state import Clan, Horde, State
+from services.great_wall.tasks import Phase
+
+GOOD = 0.75
+"""Honour that a building good is worth while it can still be used."""
+SHAME = 4.0
+LATER = 0.45
+"""How much a breach of a later year counts."""
+RIVAL = 0.25
+"""How much a rival's honour counts against one's own."""
+
+CHOSEN = {
+    Command.DESPOTISM: 3.2,
+    Command.WORK_HARDER: 2.6,
+    Command.ECONOMY: 2.4,
+    Command.ATTACK_ORDER: 0.4,
+    Command.BETRAYAL: 1.6,
+    Command.RAISE_BANNERS: 2.4,
+}
+"""What a command card promises before it is resolved."""
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """The seat's worth less that of its best opponent, half weighted."""
-    own = worth(state, seat)
-    others = [worth(state, other) for other in range(state.seats) if other != seat]
+    """The seat's prospects less a share of its best rival's honour."""
+    if state.phase is Phase.OVER:
+        return sheet(state, seat).total - RIVAL * rival(state, seat)
+    return worth(state, seat) - RIVAL * rival(state, seat)
+
+
+def rival(state: State, seat: int) -> float:
+    """The most honour that somebody else has."""
+    others = [float(sheet(state, other).total) for other in range(state.seats) if other != seat]
     if state.qin >= 0:
         others.append(float(general_score(state)))
-    return own - 0.5 * max(others)
+    return max(others)
+
+
+def years_left(state: State) -> int:
+    """Years after this one."""
+    return len(state.setup.years) - state.year
 
 
 def worth(state: State, seat: int) -> float:
     """Honour in hand and in sight."""
-    left = len(state.setup.years) - state.year
+    clan = state.clans[seat]
     return (
-        sheet(state, seat).total
-        + stores(state, seat)
-        + engine(state, seat) * (left + 0.5)
-        + army(state, seat)
-        + safety(state)
+        clan.honour
+        - SHAME * (sum(clan.frozen) + 0.5 * sum(claim.shame for claim in clan.claimed))
+        + hordes(clan).points
+        + stores(state, clan)
+        + engine(state, clan)
+        + work(state, seat, clan)
+        + army(state, seat, clan)
+        - danger(state, seat, clan)
+        + cards(clan)
+        + promised(state, seat)
+        - 0.25 * state.tea.index(seat)
     )
 
 
-def stores(state: State, seat: int) -> float:
-    """Goods and cards that are still to be used; alone they are worth less at the end."""
-    clan = state.clans[seat]
-    value = min(clan.goods.total(), 20) * 0.45 + len(clan.tactics) * 0.8
-    return value if state.year < len(state.setup.years) or state.active >= 0 else value * 0.5
+def stores(state: State, clan: Clan) -> float:
+    """Goods, each further one worth less; little once they can hardly be used any more."""
+    goods = clan.goods
+    building = goods.wood + goods.stone + goods.gold
+    value = GOOD * min(building, 16) + 0.4 * max(0, min(building, 30) - 16)
+    value += 0.5 * min(goods.chi, 6) + 0.15 * max(0, min(goods.chi, 14) - 6)
+    value += 0.9 * min(len(clan.tactics), 5)
+    return value if years_left(state) else value * 0.6
 
 
-def engine(state: State, seat: int) -> float:
-    """What grows: overseers, clerks, advisors."""
-    clan = state.clans[seat]
+def engine(state: State, clan: Clan) -> float:
+    """What pays every year: overseers, clerks, advisors."""
+    left = years_left(state)
+    own_clerks = clan.clerks + sum(clan.desks)
+    advisors = len(clan.active) + len(clan.supporting)
     return (
-        sum(clan.overseers[: len(PRODUCTION)]) * 0.8
-        + (clan.clerks + sum(clan.desks)) * 0.5
-        + len(clan.active) * 0.8
-        + len(clan.supporting) * 0.8
+        sum(clan.overseers) * (0.55 * left + 0.2)
+        + own_clerks * (0.45 * left + 0.4)
+        + advisors * (0.5 * left + 0.3)
     )
 
 
-def army(state: State, seat: int) -> float:
-    """Soldiers on hordes, in firing spots and at rest, and clerks at work."""
-    clan = state.clans[seat]
-    value = sum(clan.firing) * 2.0 + sum(clan.rest) * 0.8 + sum(clan.desks) * 0.3
-    for row in state.hordes:
-        for horde in row:
-            if is_on(horde, seat):
-                value += 1.0 + 0.15 * covered(horde, seat) * FACE_OF[horde.card].honour
+def cards(clan: Clan) -> float:
+    """Command cards: a choice of some is enough; one that is chosen promises its effect."""
+    count = len(clan.commands)
+    value = (0.0, 0.8, 1.6, 2.0, 2.3, 2.5, 2.6)[count]
+    if clan.chosen:
+        value += CHOSEN[clan.chosen]
+        if clan.chosen is Command.ATTACK_ORDER:
+            value += 1.2 * (sum(clan.rest) + sum(clan.firing))
     return value
 
 
-def safety(state: State) -> float:
-    """A section that will not hold costs everybody."""
-    lacking = sum(
-        min(6, max(0, offence(state, section) - defence(state, section)))
-        for section in state.setup.sections
-    )
-    return -0.3 * lacking
+def work(state: State, seat: int, clan: Clan) -> float:
+    """Clerks at locations: what they will bring, by how sure that is."""
+    value = 0.1 * clan.clerks
+    for at, count in enumerate(clan.desks):
+        if count:
+            location = LOCATIONS[at]
+            value += sureness(state, seat, location) * harvest(state, clan, location, count)
+    return value
+
+
+def sureness(state: State, seat: int, location: Location) -> float:
+    """How likely a location is to activate; alone there, shame is likely as well."""
+    most = slots(state, location)
+    if most is None:
+        return 0.95
+    here = clerks_in(state, location)
+    alone = here == state.clans[seat].desks[AT[location]] and PLACES[location].shame_icon
+    if here >= most:
+        return 0.3 if alone else 0.95
+    likely = (0.95, 0.75, 0.62, 0.52, 0.45, 0.4)[most - here]
+    return likely - 0.1 if alone else likely
+
+
+def harvest(state: State, clan: Clan, location: Location, clerks: int) -> float:
+    """What an activation brings for some clerks."""
+    if PLACES[location].resource:
+        level = clan.overseers[AT[location]]
+        donation = 0.0 if location is Location.TEMPLE else 1.0
+        return 0.7 * (clerks + level) + donation
+    goods = clan.goods
+    building = goods.wood + goods.stone + goods.gold + state.warehouse.total()
+    if location is Location.BUILDERS_ENCAMPMENT:
+        return min(clerks, building // BARRICADE_COST) * build_gain(state, building)
+    if location is Location.BARRACKS:
+        return 2.4 * min(clerks, goods.total() // 3)
+    if location is Location.EMPERORS_EMBASSY:
+        return 1.2 * min(clerks, goods.gold // CLERK_COST)
+    if location is Location.WAR_ACADEMY:
+        return 0.7 * min(clerks, HAND_LIMIT - len(clan.tactics))
+    return 0.5 if location is Location.TEA_HOUSE else 0.02
+
+
+def build_gain(state: State, building: int) -> float:
+    """What the best thing to build brings."""
+    open_walls = [state.walls[AT[section]] for section in state.setup.sections]
+    levels = [WALL[level + 1] for level in open_walls if level + 1 < len(WALL)]
+    gains = [0.45 * level.honour + 1.0 for level in levels if level.cost <= building]
+    return max(gains, default=1.2)
+
+
+def army(state: State, seat: int, clan: Clan) -> float:
+    """Archers above the hordes, soldiers at rest, and what is done on the hordes."""
+    value = sum(clan.firing) * 3.0 + sum(clan.rest) * 1.9
+    for row in state.hordes:
+        for horde in row:
+            if is_on(horde, seat):
+                value += fight(state, seat, horde)
+    return value
+
+
+def fight(state: State, seat: int, horde: Horde) -> float:
+    """What soldiers on a card promise: sooner or later it falls, and somebody claims it."""
+    spots = SPOTS[horde.card]
+    filled = sum(1 for cell in spots if horde.marks[cell]) / len(spots)
+    mine = covered(horde, seat)
+    best = max(covered(horde, other) for other in range(len(state.clans)) if other != seat)
+    share = 0.9 if mine > best else 0.5 if mine == best else 0.2
+    prize = 2.0 + share * FACE_OF[horde.card].honour
+    lost = 0.8 * min(lethality(state, horde), mine)
+    return (0.5 + 0.5 * filled**2) * prize + 0.9 * mine - lost * filled
+
+
+def danger(state: State, seat: int, clan: Clan) -> float:
+    """What breaches will cost: shame for each horde without a soldier of the seat, and the dead."""
+    cost = 0.0
+    for section in state.setup.sections:
+        at = AT[section]
+        row = state.hordes[at]
+        if not row:
+            continue
+        absent = SHAME * sum(1 for horde in row if not is_on(horde, seat))
+        dead = sum(1.0 for horde in row if is_on(horde, seat)) + 1.5 * clan.firing[at]
+        strength = offence(state, section)
+        wall = WALL[state.walls[at]].defence
+        if years_left(state):
+            cost += LATER * chance_of_breach(strength + 3 - wall) * (absent + SHAME + dead)
+        cost += chance_of_breach(strength - defence(state, section)) * (absent + dead)
+    return cost
+
+
+def chance_of_breach(gap: int) -> float:
+    """How likely a section is to fall whose hordes are so much stronger."""
+    return min(1.0, 0.35 + gap / 10) if gap > 0 else 0.0

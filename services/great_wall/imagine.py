@@ -65,8 +65,8 @@ class Imagined:
 
     def _goods(self, index: int, clan: Clan) -> Goods:
         """Goods of a seat that can pay what it has let itself in for."""
-        if clan.general is None:
-            return clan.goods
+        if self._true.phase is Phase.SETUP:
+            return clan.goods  # what generals bring is printed on them
         units = {
             kind: self._chance.draw(f"imagine/{index}/{kind}", range(MOST + 1))
             for kind in RESOURCES

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -212,7 +214,7 @@ def test_barracks_refuse_what_cannot_be() -> None:
 # R7.6
 
 
-def at_encampment(**changes: object) -> State:
+def at_encampment(**changes: Any) -> State:
     """Seat 0 has one clerk at the builders' encampment."""
     state = replace(owning(table(), goods=Goods(3, 2, 1, 5)), **changes)
     return visited(clerks(state, 0, builders_encampment=1), Location.BUILDERS_ENCAMPMENT)
@@ -283,7 +285,7 @@ def test_archers_stay_in_firing_spots_when_the_wall_grows() -> None:
 # R7.7
 
 
-def at_embassy(**changes: object) -> State:
+def at_embassy(**changes: Any) -> State:
     """Seat 0 has two clerks at the embassy and eight gold."""
     state = owning(table(), **({"goods": Goods(gold=8), "active": (Advisor.HERALD,)} | changes))
     track = (Advisor.JINSHI, Advisor.WARDEN, Advisor.EXAMINER, Advisor.MAGISTRATE)

@@ -53,7 +53,7 @@ def expected(step: dict[str, Any]) -> dict[str, Any]:
         arguments = {"count": arguments}
     if name == "choose":
         return {"name": name, "options": [[expected(one) for one in part] for part in step[name]]}
-    form = {"name": name.replace("_", "")}
+    form: dict[str, Any] = {"name": name.replace("_", "")}
     form |= {key: value for key, value in arguments.items() if key != "own_clerk"}
     if "count" in form:
         form["count"] = amount(form["count"])
