@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from msgspec.structs import astuple
 
-from services.altarion.cards import SPECIALS
+from services.altarion.cards import SPECIALS, Special
 from services.altarion.tracks import GOAL, SPECIAL_CROWNS
 
-FARTHEST = 40
+FARTHEST = 40.0
 """Rounds after which nobody plans."""
-
-COSTS = {building: astuple(price) for building, price in SPECIALS.items()}
 
 
 class Economy(NamedTuple):
@@ -21,7 +20,7 @@ class Economy(NamedTuple):
     crowns: int
     income: int
     stock: tuple[int, ...]
-    specials: tuple[str, ...]
+    specials: tuple[Special, ...]
     flexible: float
     """Pieces that this round may still bring."""
     growth: float
@@ -38,35 +37,38 @@ def rounds_left(economy: Economy) -> float:
     missing = GOAL - len(economy.specials)
     soonest = economy.wait + missing - 1
     money = (SPECIAL_CROWNS * missing - economy.crowns) / max(1, economy.income)
-    goods = until_stocked(economy, missing, max(0, soonest))
+    goods = until_stocked(economy, float(max(0, soonest)))
     return max(soonest, money, goods) + 0.1 * max(0.0, money) + 0.2 * max(0.0, goods)
 
 
-def until_stocked(economy: Economy, missing: int, soonest: int) -> float:
-    """Rounds until the minerals suffice for all tributes and buildings, in parts of a round."""
-    needs = building_needs(economy, missing)
-    short = lacking(economy, needs, missing, soonest)
-    if short <= 0:
-        return soonest + max(short, -30.0) / 60
-    for rounds in range(soonest + 1, FARTHEST):
-        before, short = short, lacking(economy, needs, missing, rounds)
-        if short <= 0:
-            return rounds - 1 + before / (before - short)
-    return FARTHEST + short / 20
+def until_stocked(economy: Economy, soonest: float) -> float:
+    """Rounds until the minerals suffice for all tributes and buildings.
+
+    What is lacking falls ever more slowly: a kind that was plenty runs short in time. So each
+    step along the slope of the moment comes nearer and never too far.
+    """
+    needs, rise = demand(economy.specials), 1 + len(economy.specials)
+    rounds = soonest
+    while rounds < FARTHEST:
+        lacking, slope = -economy.flexible, -economy.growth
+        for need, have in zip(needs, economy.stock, strict=True):
+            if need + rise * rounds > have:
+                lacking += need - have
+                slope += rise
+        short = lacking + slope * rounds
+        if short <= 0.001:
+            return rounds + max(short, -30.0) / 60
+        if slope >= 0:
+            return FARTHEST + short / 20
+        rounds = -lacking / slope
+    return FARTHEST + 1
 
 
-def building_needs(economy: Economy, missing: int) -> list[float]:
-    """Pieces of each kind for as many buildings as are missing, the cheapest choice unknown."""
-    left = [cost for building, cost in COSTS.items() if building not in economy.specials]
-    share = missing / len(left)
-    return [sum(pieces) * share for pieces in zip(*left, strict=True)]
-
-
-def lacking(economy: Economy, needs: list[float], missing: int, rounds: int) -> float:
-    """Pieces that are missing for the fifth building in so many rounds; negative: left over."""
-    tribute = rounds * (1 + len(economy.specials)) + missing * (missing - 1) // 2
-    short = 0.0
-    for need, have in zip(needs, economy.stock, strict=True):
-        if need + tribute > have:
-            short += need + tribute - have
-    return short - economy.flexible - economy.growth * rounds
+@cache
+def demand(specials: tuple[Special, ...]) -> tuple[float, ...]:
+    """Pieces of each kind for all buildings that are missing, the cheapest choice unknown, and
+    for the tribute that they add while they are built one a round."""
+    missing = GOAL - len(specials)
+    left = [astuple(price) for building, price in SPECIALS.items() if building not in specials]
+    added = missing * (missing - 1) // 2
+    return tuple(added + sum(pieces) * missing / len(left) for pieces in zip(*left, strict=True))

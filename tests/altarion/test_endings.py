@@ -48,7 +48,7 @@ def duel(*others: Sheet, loser: Sheet | None = None) -> Table:
     return table.plays(0, StartDispute(SAEL)).fights(6, 1)
 
 
-def test_1_3_the_fifth_special_building_ends_the_game_at_once() -> None:
+def test_1_2_1_3_the_fifth_special_building_ends_the_game_at_once() -> None:
     table = given(
         one(BRAKKA, CORE, specials=FOUR, **RICH),
         one(SAEL, 0, **RICH),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from services.altarion.cards import Nation
+import pytest
+
+from services.altarion.cards import MiningCard, Nation
 from services.altarion.goods import Mineral, Stock, each
+from services.altarion.rules.arrivals import DrawHero, PlaceHero
+from services.altarion.rules.dispute import StartDispute
 from services.altarion.rules.mines import FoundMine, RollInstead, cards_left
+from services.altarion.rules.mining import Mine
 from services.altarion.rules.movement import ChooseHero
 from services.altarion.state import BoardMine, Hero, Phase, Sheet
 from services.gamekit.game import NATURE
@@ -16,6 +21,7 @@ from tests.altarion.table import (
     MIRREL,
     SAEL,
     TORVIN,
+    VARG,
     Table,
     at,
     given,
@@ -23,6 +29,7 @@ from tests.altarion.table import (
 )
 
 VERDANE, AURELIN, UMBRINE = Mineral.VERDANE, Mineral.AURELIN, Mineral.UMBRINE
+VEIN, ROCK = MiningCard.VEIN_CINDRITE, MiningCard.HARD_ROCK_CINDRITE
 PURSE = {"crowns": 20, "stock": Stock(verdane=3, aurelin=1)}
 OTHER = player(at(SAEL, FAR[0], acted=True), nation=Nation.HADRUN, stock=each(9))
 
@@ -196,3 +203,64 @@ def test_8_4_mines_have_no_other_limit_than_their_cards() -> None:
 def test_3_4_nation_mines_lie_on_the_card_where_nobody_can_raid_them() -> None:
     table = round_ends(player(at(BRAKKA, CORE)), player(at(SAEL, 55), nation=Nation.HADRUN))
     assert table.stock(0) == Stock(cindrite=1, aurelin=1, verdane=1)
+
+
+def test_14_10_spoils_may_make_the_loser_unable_to_pay_for_a_mine() -> None:
+    founder = player(
+        finder(), at(MIRREL, 33), crowns=9, stock=Stock(verdane=1, umbrine=1), nation=Nation.HADRUN
+    )
+    attacker = player(at(VARG, 55), stock=each(9))
+    table = given(founder, attacker).plays(0, ChooseHero(BRAKKA), FoundMine(VERDANE))
+    table.walks(1, 32).plays(0, Mine()).mines(VEIN, (ROCK, 1))
+    # Varg takes all that is left, and with it the piece that the mine would have cost.
+    table.walks(3, 41).plays(1, StartDispute(MIRREL)).fights(6, 1)
+    assert table.stock(0) == Stock()
+    table.plays(1, Mine()).mines(VEIN, (ROCK, 1))
+    assert table.state.round == 6
+    assert table.sheet(0).mines == ()
+
+
+def test_8_2_the_turn_is_lost_if_the_hero_has_died() -> None:
+    founder = player(finder(), at(MIRREL, 0, acted=True), **PURSE)
+    attacker = player(at(VARG, 41), stock=each(9))
+    table = given(founder, attacker).plays(0, FoundMine(VERDANE))
+    table.walks(3, 31).plays(1, StartDispute(BRAKKA)).fights(6, 1)
+    table.plays(1, Mine()).mines(VEIN, (ROCK, 1))
+    assert table.state.round == 6
+    assert table.sheet(0).mines == ()
+    assert table.sheet(0).crowns == 20 + 6
+
+
+def test_8_1_a_deposit_lapses_with_the_death_of_its_hero() -> None:
+    # Brakka died with a deposit, and comes back from the sand.
+    table = given(
+        player(at(MIRREL, CORE), at(TORVIN, 4)),
+        OTHER,
+        phase=Phase.ARRIVALS,
+        round=7,
+        queue=(0,),
+        undrawn=(),
+        sand=(BRAKKA,),
+    )
+    table.falls(DrawHero(BRAKKA)).plays(0, PlaceHero(42))
+    assert table.hero(BRAKKA).deposits == ()
+    assert not table.hero(BRAKKA).seasoned
+
+
+@pytest.mark.parametrize("round_", [1, 2, 4])
+def test_14_12_the_truce_does_not_hinder_raids(round_: int) -> None:
+    own = player(at(BRAKKA, 7), stock=each(2), mines=(BoardMine(CORE, UMBRINE),))
+    raider = player(at(SAEL, CORE), nation=Nation.HADRUN, stock=each(2))
+    fields = {"phase": Phase.ARRIVALS, "queue": ()}
+    table = given(own, raider, round=round_, **fields)
+    sent = each(1) if round_ > 1 else Stock()
+    harvest = Stock(lazspar=1, umbrine=1, paleglass=1) + Stock(umbrine=2)
+    assert table.stock(1) == each(2) - sent + harvest
+
+
+def test_2_3_mine_cards_are_limited_to_eight_of_each_mineral() -> None:
+    table = given(player(finder(), **PURSE), OTHER)
+    # Vesk has one of verdane on its card, Hadrun one of umbrine.
+    assert cards_left(table.state, VERDANE) == 7
+    assert cards_left(table.state, UMBRINE) == 7
+    assert cards_left(table.plays(0, FoundMine(VERDANE)).state, VERDANE) == 6

@@ -99,7 +99,7 @@ def test_14_13_a_hero_enters_before_the_tribute_that_kills_its_player() -> None:
     assert table.state.sand == (BRAKKA, DASHKA)
 
 
-def test_4_3_a_phase_ends_for_all_before_the_next_begins() -> None:
+def test_4_2_4_3_a_phase_ends_for_all_before_the_next_begins() -> None:
     table = given(one(BRAKKA, CORE), one(SAEL, 0), one(TORVIN, 4))
     phases = []
     for seat in (0, 1, 2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from services.altarion.board import SIDES
 from services.altarion.cards import Nation
 from services.altarion.game import GAME
@@ -10,7 +12,7 @@ from services.altarion.rules.arrivals import DrawFirstPlayer, DrawHero, DrawNati
 from services.altarion.rules.mines import cards_left
 from services.altarion.state import Phase
 from services.gamekit.chance import Chance
-from services.gamekit.game import NATURE, Seat
+from services.gamekit.game import NATURE, IllegalOptions, Seat
 from services.gamekit.play import settle, start
 from tests.altarion.table import (
     AROUND,
@@ -30,6 +32,18 @@ THREE = DrawNations((Nation.ORVANE, Nation.VESK, Nation.ILMOOR))
 
 def opened(seats: int) -> Table:
     return Table(start(GAME, seats, GAME.Options()))
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_1_1_two_to_six_players(seats: int) -> None:
+    state, _ = settle(GAME, start(GAME, seats, GAME.Options()), Chance(b"players"))
+    assert len({sheet.nation for sheet in state.sheets}) == seats
+
+
+@pytest.mark.parametrize("seats", [1, 7])
+def test_1_1_no_fewer_and_no_more(seats: int) -> None:
+    with pytest.raises(IllegalOptions, match="bad_seats"):
+        start(GAME, seats, GAME.Options())
 
 
 def test_3_1_nations_are_drawn_seat_by_seat() -> None:
