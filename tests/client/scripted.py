@@ -31,6 +31,13 @@ class Script:
     async def watch(self, request: pb.WatchRequest, context: Any) -> AsyncIterator[Any]:
         """Answer one call."""
         self.asked.append(request.from_version)
+        told = False
+
+        def over(_: Any) -> None:
+            if not told:
+                self.cancelled.set()
+
+        context.add_done_callback(over)
         self.opened.set()
         for line in next(self._streams):
             if isinstance(line, VallumError):
@@ -38,12 +45,10 @@ class Script:
                 details = (("grpc-status-details-bin", status.SerializeToString()),)
                 await context.abort(line.status, status.message, details)
             elif line == WAIT:
-                try:
-                    await asyncio.Event().wait()
-                finally:
-                    self.cancelled.set()
+                await asyncio.Event().wait()
             else:
                 yield line
+        told = True
 
 
 @asynccontextmanager
