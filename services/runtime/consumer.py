@@ -49,7 +49,7 @@ class Consumer:
         """(stream, id) of what failed -> when to try again, deliveries so far."""
         self._look_around = 0.0
         self._stopping = False
-        self._reading: asyncio.Future[Any] | None = None
+        self._reading: asyncio.Task[Any] | None = None
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def __aenter__(self) -> Self:
@@ -92,15 +92,7 @@ class Consumer:
 
     async def _read(self) -> None:
         """Handle what is new, the streams side by side, each in its order."""
-        self._reading = asyncio.ensure_future(
-            self._redis.xreadgroup(
-                self.group,
-                self.name,
-                dict.fromkeys(self._keys, ">"),
-                count=AT_ONCE,
-                block=self._patience(),
-            )
-        )
+        self._reading = asyncio.create_task(self._news())
         await asyncio.wait({self._reading})
         read, self._reading = self._reading, None
         if self._stopping and read.cancelled():
@@ -112,6 +104,15 @@ class Consumer:
         for outcome in outcomes:
             if outcome is not None:
                 raise outcome
+
+    async def _news(self) -> Any:
+        return await self._redis.xreadgroup(
+            self.group,
+            self.name,
+            dict.fromkeys(self._keys, ">"),
+            count=AT_ONCE,
+            block=self._patience(),
+        )
 
     def _patience(self) -> int:
         """Milliseconds to wait for news, until something else is due."""

@@ -7,6 +7,7 @@ once per method, because a call pays for everything that is not.
 from __future__ import annotations
 
 import inspect
+from asyncio import CancelledError
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from time import perf_counter
@@ -125,7 +126,7 @@ class Door:
     async def refuse(self, error: Exception, context: Context) -> NoReturn:
         """End the call with what may be said of `error`."""
         if isinstance(error, grpc.aio.AbortError):
-            self.ended(str(context.code()))
+            self.ended(context.code().name)
             raise error
         told: VallumError = known(error, method=self.name)
         status = status_proto(told)
@@ -161,6 +162,9 @@ def _unary(door: Door, behaviour: Method) -> Callable[[bytes, Context], Awaitabl
         started = perf_counter()
         try:
             reply: Reply = await behaviour(admit(raw, context), context)
+        except CancelledError:
+            door.ended("CANCELLED")
+            raise
         except Exception as error:  # noqa: BLE001 # every error becomes a status here
             await door.refuse(error, context)
         succeeded()
@@ -183,6 +187,9 @@ def _stream(door: Door, behaviour: Method) -> Callable[[bytes, Context], Awaitab
                 async with aclosing(replies):
                     async for reply in replies:
                         await context.write(reply)
+            except CancelledError:
+                door.ended("CANCELLED")
+                raise
             except Exception as error:  # noqa: BLE001 # as above
                 await door.refuse(error, context)
         succeeded()

@@ -21,7 +21,7 @@ from grpc_health.v1 import health_pb2 as hp
 from grpc_reflection.v1alpha import reflection_pb2 as rp
 from msgspec.structs import replace
 
-from services.runtime.app import App
+from services.runtime.app import App, run
 from services.runtime.auth import Caller, Keys, Role, Verifier
 from services.runtime.settings import Settings, SettingsError
 from tests.conftest import Token
@@ -158,6 +158,9 @@ async def test_what_was_opened_is_closed_when_the_start_fails(
     assert closed == ["first"]
 
 
+COUNTED = (
+    'vallum_calls_total{code="UNAUTHENTICATED",method="Say",service="echo.v1.EchoService"} 1.0'
+)
 MAIN = """
 import asyncio, sys
 from contextlib import asynccontextmanager
@@ -185,17 +188,16 @@ run("echo", bind)
 def process(**environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """The service as a process of its own."""
     path = os.pathsep.join(part for part in sys.path if part)
-    child = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", MAIN],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, **environment},
-    )
-    try:
-        yield child
-    finally:
-        child.kill()
-        child.wait()
+    ) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
 
 
 def free_port() -> int:
@@ -207,7 +209,9 @@ def free_port() -> int:
 
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
-async def test_a_process_stops_gracefully(tmp_path: Path, signum: signal.Signals) -> None:
+async def test_a_process_is_measured_and_stops_gracefully(
+    tmp_path: Path, signum: signal.Signals
+) -> None:
     keys = Keys.ensure(tmp_path / "key.pem")
     port, metrics = free_port(), free_port()
     environment = {
@@ -219,8 +223,12 @@ async def test_a_process_stops_gracefully(tmp_path: Path, signum: signal.Signals
     with process(**environment) as child:
         assert child.stdout is not None
         client = Client(f"127.0.0.1:{port}")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(40):
             await client.channel.channel_ready()
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await client.say(HELLO)
+            assert refusal(caught.value).reason == "unauthenticated"
+            assert COUNTED in await asyncio.to_thread(scrape, metrics)
             call = asyncio.create_task(client.say(HELLO, bearer))
             assert await asyncio.to_thread(child.stdout.readline) == b"begun\n"
             child.send_signal(signum)
@@ -230,29 +238,6 @@ async def test_a_process_stops_gracefully(tmp_path: Path, signum: signal.Signals
         await client.channel.close()
 
 
-async def test_metrics_can_be_scraped(tmp_path: Path) -> None:
-    Keys.ensure(tmp_path / "key.pem")
-    port, metrics = free_port(), free_port()
-    environment = {
-        "VALLUM_KEY_FILE": str(tmp_path / "key.pem"),
-        "VALLUM_PORT": str(port),
-        "VALLUM_METRICS_PORT": str(metrics),
-    }
-    with process(**environment):
-        client = Client(f"127.0.0.1:{port}")
-        async with asyncio.timeout(20):
-            await client.channel.channel_ready()
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await client.say(HELLO)
-        assert refusal(caught.value).reason == "unauthenticated"
-        await client.channel.close()
-        page = await asyncio.to_thread(scrape, metrics)
-    assert (
-        'vallum_calls_total{code="UNAUTHENTICATED",method="Say",service="echo.v1.EchoService"} 1.0'
-        in page
-    )
-
-
 def scrape(port: int) -> str:
     """The metrics page."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
@@ -260,10 +245,9 @@ def scrape(port: int) -> str:
         return text
 
 
-def test_settings_that_cannot_be_used_end_it_with_one_line() -> None:
-    with process(VALLUM_PARTITIONS="many") as child:
-        _, errors = child.communicate(timeout=20)
-    assert child.returncode == 1
-    assert errors.decode().strip() == (
-        "vallum echo: VALLUM_PARTITIONS=many: Expected `int`, got `str`"
-    )
+def test_settings_that_cannot_be_used_end_it_with_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("VALLUM_PARTITIONS", "many")
+    with pytest.raises(SystemExit, match="^vallum echo: VALLUM_PARTITIONS=many: Expected `int`"):
+        run("echo")

@@ -231,7 +231,7 @@ async def test_a_stream_has_the_same_door(client: Client, token: Token) -> None:
 async def test_a_stream_that_is_left_is_cleaned_up_at_once(
     client: Client, token: Token, echo: EchoService
 ) -> None:
-    call = client.count(0, token("ann"))
+    call, before = client.count(0, token("ann")), count("CANCELLED", "Count")
     assert (await call.read()).number == 0
     labels = {"service": SERVICE.full_name, "method": "Count"}
     assert telemetry.REGISTRY.get_sample_value("vallum_streams", labels) == 1
@@ -240,6 +240,7 @@ async def test_a_stream_that_is_left_is_cleaned_up_at_once(
         await echo.ended.wait()
         while telemetry.REGISTRY.get_sample_value("vallum_streams", labels):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+    assert count("CANCELLED", "Count") == before + 1
 
 
 async def test_a_call_that_is_left_is_cancelled(
@@ -264,15 +265,35 @@ async def test_a_call_that_is_left_is_cancelled(
         await cancelled.wait()
 
 
-async def test_calls_are_counted_by_method_and_code(client: Client, token: Token) -> None:
-    def count(code: str) -> float:
-        labels = {"service": SERVICE.full_name, "method": "Say", "code": code}
-        return telemetry.REGISTRY.get_sample_value("vallum_calls_total", labels) or 0.0
+def count(code: str, method: str = "Say") -> float:
+    """How many calls ended so."""
+    labels = {"service": SERVICE.full_name, "method": method, "code": code}
+    return telemetry.REGISTRY.get_sample_value("vallum_calls_total", labels) or 0.0
 
+
+async def test_calls_are_counted_by_method_and_code(client: Client, token: Token) -> None:
     before = count("OK"), count("UNAUTHENTICATED")
     await client.say(HELLO, token("ann"))
     await refused(client.say(HELLO))
     assert (count("OK"), count("UNAUTHENTICATED")) == (before[0] + 1, before[1] + 1)
+
+
+class Aborting:
+    """A servicer that ends its calls itself."""
+
+    async def Say(self, _request: pb.SayRequest, context: guard.Context) -> pb.SayResponse:
+        await context.abort(grpc.StatusCode.DATA_LOSS, "all gone")
+
+
+async def test_a_method_may_end_a_call_itself(
+    settings: Settings, verifier: Verifier, token: Token
+) -> None:
+    before = count("DATA_LOSS")
+    async with served(settings, verifier, Aborting()) as (_, client):
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await client.say(HELLO, token("ann"))
+    assert (caught.value.code(), caught.value.details()) == (grpc.StatusCode.DATA_LOSS, "all gone")
+    assert count("DATA_LOSS") == before + 1
 
 
 async def test_a_trace_goes_on_through_a_call(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -145,7 +144,6 @@ async def test_what_was_acknowledged_survives_a_crash(embedded: EmbeddedRedis) -
     (log,) = embedded.data_dir.glob("appendonlydir/*.incr.aof")
     log.write_bytes(log.read_bytes() + b"*3\r\n$3\r\nSET\r\n$1\r\nx\r\n$5\r\nhal")
     embedded.start()
-    client = connect(embedded.url)
     assert await client.xlen("log") == 100
     assert await client.get("x") is None
     await client.aclose()
@@ -192,17 +190,17 @@ time.sleep(60)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end")
 def test_the_server_ends_with_its_parent_and_not_before(tmp_path: Path) -> None:
-    parent = subprocess.Popen(
+    path = os.pathsep.join(part for part in sys.path if part)
+    with subprocess.Popen(
         [sys.executable, "-c", PARENT, str(tmp_path)],
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-    )
-    assert parent.stdout is not None
-    server = int(parent.stdout.readline())
-    time.sleep(0.2)  # long enough for a signal to arrive that must not come
-    assert alive(server)
-    parent.send_signal(signal.SIGKILL)
-    parent.wait()
+        env={**os.environ, "PYTHONPATH": path},
+    ) as parent:
+        assert parent.stdout is not None
+        server = int(parent.stdout.readline())
+        time.sleep(0.2)  # long enough for a signal to arrive that must not come
+        assert alive(server)
+        parent.kill()
     until(lambda: not alive(server))
     with EmbeddedRedis(tmp_path):  # and the folder is free again
         pass
