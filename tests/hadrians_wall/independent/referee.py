@@ -10,10 +10,11 @@ from services.gamekit.chance import Dealt
 from services.gamekit.game import NATURE, Action, IllegalAction, Seat
 from services.gamekit.play import guard, nature_due, open_decision, play
 from services.hadrians_wall.game import GAME
+from services.hadrians_wall.rules.attack import Attack
 from services.hadrians_wall.state import State
-from tests.hadrians_wall.independent import follows
+from tests.hadrians_wall.independent import facts, follows
 from tests.hadrians_wall.independent.permits import objections
-from tests.hadrians_wall.independent.world import Page, World, board, world
+from tests.hadrians_wall.independent.world import Page, World, world
 
 Move = Action[Any]
 
@@ -21,9 +22,6 @@ Move = Action[Any]
 def compare(state: State, seat: int, move: Move, then: State) -> None:
     """The engine's position after a move is the model's, field by field."""
     expected, found = follows.after(world(state), seat, move), world(then)
-    for one in (expected, found):
-        one.pages = [board(page) for page in one.pages]
-        one.neutral = list(map(str, one.neutral))
     assert expected == found, differences(expected, found)
 
 
@@ -65,7 +63,7 @@ def done(state: State, *moves: Move, seat: int = 0, fate: tuple[int, ...] = ()) 
 
 def sheet(state: State, seat: int = 0) -> Page:
     """A seat's sheet in plain values."""
-    return board(world(state).pages[seat])
+    return world(state).pages[seat]
 
 
 def changes(before: State, after: State, seat: int = 0) -> dict[str, Any]:
@@ -93,3 +91,25 @@ def asked(state: State, seat: int = 0) -> str:
     """The question that a seat must answer, or "" when none is open."""
     decision = open_decision(GAME, state, Seat(seat))
     return decision.prompt if decision else ""
+
+
+def dealt(state: State, results: dict[str, int | str], *, attack: bool = False) -> State:
+    """NATURE plays what is due with these results; the attack only when it is asked for."""
+    chance = Dealt(results)
+    while kind := nature_due(GAME, state, deferred=attack):
+        state = played(state, NATURE, kind.resolve(state, chance))
+    return state
+
+
+def attacked(state: State, *cards: int) -> State:
+    """The Picts come with these fate cards, the common ones first."""
+    labels: dict[str, int | str] = {
+        f"fate/{state.drawn + number}": card for number, card in enumerate(cards)
+    }
+    return played(state, NATURE, Attack.resolve(state, Dealt(labels)))
+
+
+def goods(state: State, seat: int = 0) -> str:
+    """What a seat holds, as in `2 builder, 1 resource`."""
+    page = sheet(state, seat)
+    return ", ".join(f"{page[good]} {good}" for good in facts.GOODS if page[good])

@@ -18,7 +18,7 @@ from services.hadrians_wall.rules.attack import Attack
 from services.hadrians_wall.rules.favours import FaceAttack, Patron, SpendFavour
 from services.hadrians_wall.state import HadriansWallOptions, Phase, Sheet, State
 from tests.hadrians_wall.independent import attack_oracle, facts
-from tests.hadrians_wall.independent.world import Page, board, world
+from tests.hadrians_wall.independent.world import Page, world
 
 Favours = list[tuple[str, str]]
 
@@ -78,14 +78,11 @@ def faced(rng: Random, state: State) -> tuple[State, list[Favours]]:
     return state, spent
 
 
-def expected(before: State, common: tuple[int, ...], own: tuple[int, ...], seat: int,
-             favours: Favours) -> Page:  # fmt: skip
+def expected(page: Page, year: int, directions: list[str], favours: Favours) -> Page:
     """The sheet that the oracle foresees."""
-    page = world(before).pages[seat]
-    directions = [facts.FATE[card].direction for card in (*common, *own)]
-    page = attack_oracle.struck(page, before.year, directions, favours)
+    page = attack_oracle.struck(page, year, directions, favours)
     page.update(alarms=0, passed=False)
-    return board(page)
+    return page
 
 
 def resolve_one(rng: Random) -> int:
@@ -96,19 +93,23 @@ def resolve_one(rng: Random) -> int:
         state.year, str(state.options.difficulty), state.options.campaign, state.pieces
     )
     assert len(move.cards) == due
+    coming = [
+        [facts.FATE[card].direction for card in (*move.cards, *claim.own_cards)]
+        for claim in move.claims
+    ]
+    pages = world(state).pages
     then = play(GAME, state, NATURE, move)
-    for seat, sheet in enumerate(then.sheets if then.phase is Phase.FAVOURS else ()):
-        page = world(state).pages[seat]
-        own = move.claims[seat].own_cards
-        directions = [facts.FATE[card].direction for card in (*move.cards, *own)]
-        through = attack_oracle.let_through(page, directions)
-        assert sheet.through == tuple(through.values())
-        assert sheet.facing == attack_oracle.may_help(page, through)
+    for sheet, page, directions in zip(then.sheets, pages, coming, strict=True):
+        if then.phase is Phase.FAVOURS:
+            through = attack_oracle.let_through(page, directions)
+            assert sheet.through == tuple(through.values())
+            assert sheet.facing == attack_oracle.may_help(page, through)
     then, spent = faced(rng, then)
-    for seat, favours in enumerate(spent):
-        own = move.claims[seat].own_cards
-        assert len(own) == state.sheets[seat].alarms
-        assert board(world(then).pages[seat]) == expected(state, move.cards, own, seat, favours)
+    assert [len(claim.own_cards) for claim in move.claims] == [page["alarms"] for page in pages]
+    for found, page, directions, favours in zip(
+        world(then).pages, pages, coming, spent, strict=True
+    ):
+        assert found == expected(page, state.year, directions, favours)
     assert then.phase is (Phase.OVER if state.year == 6 else Phase.FATE)
     assert sorted((*then.pile, *then.discard)) == list(range(48))
     return len(state.sheets)

@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from services.gamekit.game import Seat
 from services.hadrians_wall.state import State
 from tests.hadrians_wall.independent import facts
 
@@ -142,20 +141,3 @@ def building_price(position: World, name: str) -> facts.Price:
 def mining_price(position: World) -> facts.Price:
     """What a box of Mining and Foresting costs."""
     return {"servant": 2 if fort(position, "mining_two_servants") else 1}
-
-
-def board(page: Page) -> Page:
-    """A page with plain words, to compare."""
-    return {name: plain(value) for name, value in page.items()}
-
-
-def plain(value: Any) -> Any:
-    """Words of the engine's enums as plain words."""
-    if isinstance(value, tuple):
-        return tuple(plain(one) for one in value)
-    return str(value) if isinstance(value, str) else value
-
-
-def seat_of(number: int) -> Seat:
-    """A seat by its number."""
-    return Seat(number)
