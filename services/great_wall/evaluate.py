@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.gamekit.game import Seat
-from services.great_wall.cards.board import BARRICADE_COST, CLERK_COST, PLACES, WALL
+from services.great_wall.cards.board import CLERK_COST, PLACES, WALL
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.hordes import FACE_OF, SPOTS
 from services.great_wall.cards.tactics import HAND_LIMIT
@@ -15,14 +15,7 @@ from services.great_wall.rules.assault import defence, lethality, offence
 from services.great_wall.rules.clerks import clerks_in, slots
 from services.great_wall.state import Clan, Horde, State
 from services.great_wall.tasks import Phase
-
-GOOD = 0.75
-"""Honour that a building good is worth while it can still be used."""
-SHAME = 4.0
-LATER = 0.45
-"""How much a breach of a later year counts."""
-RIVAL = 0.25
-"""How much a rival's honour counts against one's own."""
+from services.great_wall.weights import WEIGHTS as W
 
 CHOSEN = {
     Command.DESPOTISM: 3.2,
@@ -38,8 +31,8 @@ CHOSEN = {
 def evaluate(state: State, seat: Seat) -> float:
     """The seat's prospects less a share of its best rival's honour."""
     if state.phase is Phase.OVER:
-        return sheet(state, seat).total - RIVAL * rival(state, seat)
-    return worth(state, seat) - RIVAL * rival(state, seat)
+        return sheet(state, seat).total - W.rival * rival(state, seat)
+    return worth(state, seat) - W.rival * rival(state, seat)
 
 
 def rival(state: State, seat: int) -> float:
@@ -60,7 +53,7 @@ def worth(state: State, seat: int) -> float:
     clan = state.clans[seat]
     return (
         clan.honour
-        - SHAME * (sum(clan.frozen) + 0.5 * sum(claim.shame for claim in clan.claimed))
+        - W.shame * (sum(clan.frozen) + 0.5 * sum(claim.shame for claim in clan.claimed))
         + hordes(clan).points
         + stores(state, clan)
         + engine(state, clan)
@@ -69,7 +62,7 @@ def worth(state: State, seat: int) -> float:
         - danger(state, seat, clan)
         + cards(clan)
         + promised(state, seat)
-        - 0.25 * state.tea.index(seat)
+        - W.tea * state.tea.index(seat)
     )
 
 
@@ -77,9 +70,9 @@ def stores(state: State, clan: Clan) -> float:
     """Goods, each further one worth less; little once they can hardly be used any more."""
     goods = clan.goods
     building = goods.wood + goods.stone + goods.gold
-    value = GOOD * min(building, 16) + 0.4 * max(0, min(building, 30) - 16)
-    value += 0.5 * min(goods.chi, 6) + 0.15 * max(0, min(goods.chi, 14) - 6)
-    value += 0.9 * min(len(clan.tactics), 5)
+    value = W.good * min(building, 16) + 0.4 * max(0, min(building, 30) - 16)
+    value += W.chi * min(goods.chi, 6) + 0.15 * max(0, min(goods.chi, 14) - 6)
+    value += W.tactic * min(len(clan.tactics), 5)
     return value if years_left(state) else value * 0.6
 
 
@@ -89,9 +82,9 @@ def engine(state: State, clan: Clan) -> float:
     own_clerks = clan.clerks + sum(clan.desks)
     advisors = len(clan.active) + len(clan.supporting)
     return (
-        sum(clan.overseers) * (0.55 * left + 0.2)
-        + own_clerks * (0.45 * left + 0.4)
-        + advisors * (0.5 * left + 0.3)
+        sum(clan.overseers) * (W.overseer_year * left + W.overseer)
+        + own_clerks * (W.clerk_year * left + W.clerk)
+        + advisors * (W.advisor_year * left + W.advisor)
     )
 
 
@@ -134,17 +127,17 @@ def harvest(state: State, clan: Clan, location: Location, clerks: int) -> float:
     if PLACES[location].resource:
         level = clan.overseers[AT[location]]
         donation = 0.0 if location is Location.TEMPLE else 1.0
-        return 0.7 * (clerks + level) + donation
+        return W.harvest * (clerks + level) + W.donation * donation
     goods = clan.goods
     building = goods.wood + goods.stone + goods.gold + state.warehouse.total()
     if location is Location.BUILDERS_ENCAMPMENT:
-        return min(clerks, building // BARRICADE_COST) * build_gain(state, building)
+        return min(clerks, max(building // 5, 1), building // 2) * build_gain(state, building)
     if location is Location.BARRACKS:
-        return 2.4 * min(clerks, goods.total() // 3)
+        return W.recruit * min(clerks, goods.total() // 3)
     if location is Location.EMPERORS_EMBASSY:
-        return 1.2 * min(clerks, goods.gold // CLERK_COST)
+        return W.hire * min(clerks, goods.gold // CLERK_COST)
     if location is Location.WAR_ACADEMY:
-        return 0.7 * min(clerks, HAND_LIMIT - len(clan.tactics))
+        return W.academy * min(clerks, HAND_LIMIT - len(clan.tactics))
     return 0.5 if location is Location.TEA_HOUSE else 0.02
 
 
@@ -152,30 +145,38 @@ def build_gain(state: State, building: int) -> float:
     """What the best thing to build brings."""
     open_walls = [state.walls[AT[section]] for section in state.setup.sections]
     levels = [WALL[level + 1] for level in open_walls if level + 1 < len(WALL)]
-    gains = [0.45 * level.honour + 1.0 for level in levels if level.cost <= building]
-    return max(gains, default=1.2)
+    gains = [W.wall * level.honour + W.build for level in levels if level.cost <= building]
+    return max(gains, default=W.build)
 
 
 def army(state: State, seat: int, clan: Clan) -> float:
     """Archers above the hordes, soldiers at rest, and what is done on the hordes."""
-    value = sum(clan.firing) * 3.0 + sum(clan.rest) * 1.9
+    value = (
+        sum(clan.firing) * (W.firing + W.firing_year * years_left(state)) + sum(clan.rest) * W.rest
+    )
     for row in state.hordes:
         for horde in row:
+            value += W.wound * filled(horde) ** 1.5
             if is_on(horde, seat):
                 value += fight(state, seat, horde)
     return value
 
 
+def filled(horde: Horde) -> float:
+    """The share of a card's spots that are covered."""
+    spots = SPOTS[horde.card]
+    return sum(1 for cell in spots if horde.marks[cell]) / len(spots)
+
+
 def fight(state: State, seat: int, horde: Horde) -> float:
     """What soldiers on a card promise: sooner or later it falls, and somebody claims it."""
-    spots = SPOTS[horde.card]
-    filled = sum(1 for cell in spots if horde.marks[cell]) / len(spots)
+    part = filled(horde)
     mine = covered(horde, seat)
     best = max(covered(horde, other) for other in range(len(state.clans)) if other != seat)
     share = 0.9 if mine > best else 0.5 if mine == best else 0.2
     prize = 2.0 + share * FACE_OF[horde.card].honour
     lost = 0.8 * min(lethality(state, horde), mine)
-    return (0.5 + 0.5 * filled**2) * prize + 0.9 * mine - lost * filled
+    return (W.fight + (1 - W.fight) * part**2) * prize + W.spot * mine - lost * part
 
 
 def danger(state: State, seat: int, clan: Clan) -> float:
@@ -186,12 +187,12 @@ def danger(state: State, seat: int, clan: Clan) -> float:
         row = state.hordes[at]
         if not row:
             continue
-        absent = SHAME * sum(1 for horde in row if not is_on(horde, seat))
+        absent = W.shame * sum(1 for horde in row if not is_on(horde, seat))
         dead = sum(1.0 for horde in row if is_on(horde, seat)) + 1.5 * clan.firing[at]
         strength = offence(state, section)
         wall = WALL[state.walls[at]].defence
         if years_left(state):
-            cost += LATER * chance_of_breach(strength + 3 - wall) * (absent + SHAME + dead)
+            cost += W.later * chance_of_breach(strength + 3 - wall) * (absent + W.shame + dead)
         cost += chance_of_breach(strength - defence(state, section)) * (absent + dead)
     return cost
 

@@ -8,10 +8,12 @@ from typing import Any
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Decision, Game, Meta, Result, ScoreSheet, Seat
 from services.great_wall import endgame, evaluate, flow, imagine, view
+from services.great_wall.options import GreatWallOptions
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.building import BuildBarricade, BuildWall, PayCost, UseStock
 from services.great_wall.rules.choices import CopyCommand, Done, PickOption, ReclaimCard
 from services.great_wall.rules.clerks import ActivateAdvanced, MoveClerk
+from services.great_wall.rules.dealing import SetOut
 from services.great_wall.rules.embassy import DismissAdvisor, HireAdvisor, HireClerk
 from services.great_wall.rules.fall import ChooseCommand, DrawSolo, PlaceCommand, RevealCommands
 from services.great_wall.rules.killing import DoomSoldier, SaveSoldier
@@ -21,7 +23,7 @@ from services.great_wall.rules.overseers import RaiseOverseer, TakeIncome
 from services.great_wall.rules.production import DonateGood
 from services.great_wall.rules.recruiting import RecruitSoldier
 from services.great_wall.rules.responses import Respond, RevealResponses
-from services.great_wall.rules.setup import ChooseLeader, RevealLeaders, SetOut, opening
+from services.great_wall.rules.setup import ChooseLeader, RevealLeaders, opening
 from services.great_wall.rules.shame import PlaceShame, ReturnShame
 from services.great_wall.rules.spring import Invade, Promote, RefillTrack
 from services.great_wall.rules.summer import ScoreDiscard, TakeBack
@@ -29,7 +31,6 @@ from services.great_wall.rules.tactics import DealTactics, DiscardTactic, PlayTa
 from services.great_wall.rules.taking import LoseGood, TakeGood
 from services.great_wall.rules.winter import Assault
 from services.great_wall.rules.wounds import PlaceWound
-from services.great_wall.state import GreatWallOptions
 from services.great_wall.state import State as Position
 
 

@@ -26,6 +26,7 @@ from services.great_wall.tasks import (
     Wounding,
     Yielding,
 )
+from services.great_wall.weights import WEIGHTS as W
 
 EACH = {
     Moving: 0.25,
@@ -58,19 +59,21 @@ def promise(  # noqa: C901  # a case a task
         case Building():
             return build_promise(state, clan, task)
         case Paying():
-            return -0.6 * task.units
+            return -0.8 * task.units
         case Hiring():
             price = CLERK_COST if task.what is Work.CLERK else 1 + len(clan.active)
             return 0.8 if task.left and clan.goods.gold >= price else 0.0
         case Recruiting():
             return 0.4 * min(task.left, clan.goods.total() // 3) + sum(
-                3.2 if one.attacks else 1.9 for one in task.recruits
+                W.plan_recruit if one.attacks else W.rest for one in task.recruits
             )
         case Mustering():
-            return sum(3.2 if one.attacks else 1.9 for one in task.recruits)
+            return sum(W.plan_recruit if one.attacks else W.rest for one in task.recruits)
         case Attacking():
             able = sum(unit.count for unit in task.squad if can_strike(state, task, unit))
-            return (3.0 if task.squad[0].zone is Zone.RECRUIT else 0.6) * min(task.left, able)
+            return (W.plan_recruit if task.squad[0].zone is Zone.RECRUIT else 0.6) * min(
+                task.left, able
+            )
         case Drawing():
             return 0.8 * task.count
         case Window():

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from services.gamekit.game import IllegalOptions, Options, Record
+from services.gamekit.game import Record
 from services.great_wall.cards.advisors import Advisor
 from services.great_wall.cards.artifacts import Artifact
 from services.great_wall.cards.board import (
@@ -25,6 +24,7 @@ from services.great_wall.cards.generals import General
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.cards.tactics import Tactic
 from services.great_wall.goods import NO_GOODS, Goods, Location, Section, Soldier
+from services.great_wall.options import GreatWallOptions
 from services.great_wall.tasks import AnyTask, Phase
 
 NOBODY = -1
@@ -32,34 +32,6 @@ FLOWS = 8
 """Gains and payments that are remembered."""
 FREE, WOUND = 0, 1
 """Marks of a spot; a soldier's mark is above them, see `rules.hordes`."""
-
-
-class Difficulty(StrEnum):
-    """How strong the automated general is, for one seat."""
-
-    EASY = "easy"
-    NORMAL = "normal"
-    HARD = "hard"
-    VERY_HARD = "very_hard"
-
-
-START_HONOUR = {
-    Difficulty.EASY: (30, 0),
-    Difficulty.NORMAL: (0, 0),
-    Difficulty.HARD: (0, 50),
-    Difficulty.VERY_HARD: (0, 100),
-}
-"""Honour of the human and of the automated general at the start."""
-
-
-class GreatWallOptions(Options, frozen=True):
-    """A match's options; only a solo match has a difficulty."""
-
-    difficulty: Difficulty = Difficulty.NORMAL
-
-    def check(self, seats: int) -> None:
-        if seats > 1 and self.difficulty is not Difficulty.NORMAL:
-            raise IllegalOptions("difficulty_needs_solo", field="difficulty", seats=seats)
 
 
 class Claim(Record, frozen=True, array_like=True):
@@ -134,13 +106,11 @@ class Doomed(Record, frozen=True, array_like=True):
 
 
 class Toll(Record, frozen=True, array_like=True):
-    """A kill event: who dies in which section, who has played a tactic card, who was killed."""
+    """A kill event: who dies in which section, and who has played a tactic card."""
 
     section: Section
     doomed: tuple[Doomed, ...] = ()
     spent: tuple[int, ...] = ()
-    killed: tuple[tuple[int, int], ...] = ()
-    """(clan, how many)."""
 
 
 class Flow(Record, frozen=True, array_like=True):

@@ -17,10 +17,11 @@ from services.great_wall.field import mark, with_marks, with_rows
 from services.great_wall.flow import advance, decisions
 from services.great_wall.game import GAME
 from services.great_wall.goods import AT, Goods, Location, Section, Soldier
+from services.great_wall.options import GreatWallOptions
 from services.great_wall.rules.choices import Done
 from services.great_wall.rules.setup import opening
 from services.great_wall.rules.tactics import PlayTactic, UseAbility
-from services.great_wall.state import WOUND, GreatWallOptions, Horde, State, push, with_clan
+from services.great_wall.state import WOUND, Horde, State, push, with_clan
 from services.great_wall.tasks import AnyTask, Event, Fire, Perform, Phase, Window
 
 LEFT, CENTRE, RIGHT = Section

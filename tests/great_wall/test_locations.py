@@ -287,7 +287,8 @@ def test_archers_stay_in_firing_spots_when_the_wall_grows() -> None:
 
 def at_embassy(**changes: Any) -> State:
     """Seat 0 has two clerks at the embassy and eight gold."""
-    state = owning(table(), **({"goods": Goods(gold=8), "active": (Advisor.HERALD,)} | changes))
+    fresh: dict[str, Any] = {"goods": Goods(gold=8), "active": (Advisor.HERALD,)}
+    state = owning(table(), **(fresh | changes))
     track = (Advisor.JINSHI, Advisor.WARDEN, Advisor.EXAMINER, Advisor.MAGISTRATE)
     state = replace(state, advisor_track=track)
     state = clerks(state, 0, emperors_embassy=2)

@@ -20,9 +20,10 @@ from services.great_wall.cards.tactics import Tactic
 from services.great_wall.field import free_firing, soldiers_on
 from services.great_wall.game import GAME
 from services.great_wall.goods import LOCATIONS, RESOURCES
+from services.great_wall.options import Difficulty, GreatWallOptions
 from services.great_wall.rules.choices import Done
 from services.great_wall.rules.clerks import clerks_in, slots
-from services.great_wall.state import Difficulty, GreatWallOptions, State
+from services.great_wall.state import State
 from services.great_wall.tasks import Mustering, Phase, Recruiting
 
 SEATS = st.integers(1, 4)

@@ -20,6 +20,7 @@ from services.great_wall.cards.commands import Command
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.game import GAME
 from services.great_wall.goods import Goods, Location, Resource, Section, Zone
+from services.great_wall.options import GreatWallOptions
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.building import BuildWall, PayCost
 from services.great_wall.rules.choices import Done, PickOption
@@ -34,7 +35,7 @@ from services.great_wall.rules.shame import PlaceShame, ReturnShame
 from services.great_wall.rules.summer import ScoreDiscard, TakeBack
 from services.great_wall.rules.tactics import UseAbility
 from services.great_wall.rules.winter import Assault, Fatal
-from services.great_wall.state import GreatWallOptions, Played, State
+from services.great_wall.state import Played, State
 from services.great_wall.tasks import Begin, Phase
 from tests.great_wall.table import (
     ARCHER,

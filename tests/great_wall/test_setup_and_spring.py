@@ -13,9 +13,10 @@ from services.great_wall.cards.generals import GENERALS, General
 from services.great_wall.cards.hordes import SECTION_OF, HordeCard
 from services.great_wall.game import GAME
 from services.great_wall.goods import Location, Section
+from services.great_wall.options import Difficulty, GreatWallOptions
 from services.great_wall.rules.setup import ChooseLeader
 from services.great_wall.rules.spring import Invade, Promote, RefillTrack
-from services.great_wall.state import Difficulty, GreatWallOptions, State
+from services.great_wall.state import State
 from services.great_wall.tasks import Begin, Invading, Phase, Promoting, Refilling
 from tests.great_wall.table import (
     CENTRE,

@@ -144,7 +144,7 @@ def kill(state: State, task: Killing) -> State:
         killed = dying(state)
         for one in toll.doomed:
             state = buried(state, one)
-        state = replace(state, toll=replace(toll, doomed=(), killed=tuple(killed.items())))
+        state = replace(state, toll=replace(toll, doomed=()))
         state = instead(state, Killing(3))
         return fire_all(state, Trigger.ON_KILL, windows(state, killed))
     return replace(pop(state), toll=None)
