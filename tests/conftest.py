@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import cycle
 from pathlib import Path
 
+import hypothesis
 import pytest
 import structlog
 from redis.asyncio import Redis
@@ -23,7 +24,9 @@ Token = Callable[..., str]
 
 
 def pytest_configure() -> None:
-    """Plain logs: structlog's own default draws every traceback with all its variables."""
+    """Plain logs, as structlog's own draws all variables of a traceback; no haste on busy machines."""
+    hypothesis.settings.register_profile("patient", deadline=None)
+    hypothesis.settings.load_profile("patient")
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

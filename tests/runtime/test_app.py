@@ -111,7 +111,7 @@ async def test_whoever_outstays_the_grace_is_cut_off(
         await watching.read()
         async with asyncio.timeout(5):
             await app.stop(grace=0.1)
-        assert echo.ended.is_set()
+            await echo.ended.wait()
 
 
 async def test_a_taken_port_is_said_clearly(settings: Settings, verifier: Verifier) -> None:
@@ -249,5 +249,5 @@ def test_settings_that_cannot_be_used_end_it_with_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("VALLUM_PARTITIONS", "many")
-    with pytest.raises(SystemExit, match="^vallum echo: VALLUM_PARTITIONS=many: Expected `int`"):
+    with pytest.raises(SystemExit, match=r"^vallum echo: VALLUM_PARTITIONS=many: Expected `int`"):
         run("echo")
