@@ -7,13 +7,13 @@ from services.great_wall.cards.board import CLERK_COST, PLACES, WALL
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.hordes import FACE_OF, SPOTS
 from services.great_wall.cards.tactics import HAND_LIMIT
-from services.great_wall.endgame import general_score, hordes, sheet
-from services.great_wall.field import covered, is_on
+from services.great_wall.endgame import sheet
+from services.great_wall.field import is_on, owner
 from services.great_wall.goods import AT, LOCATIONS, Location
 from services.great_wall.outlook import promised
 from services.great_wall.rules.assault import defence, lethality, offence
 from services.great_wall.rules.clerks import clerks_in, slots
-from services.great_wall.state import Clan, Horde, State
+from services.great_wall.state import WOUND, Clan, Horde, State
 from services.great_wall.tasks import Phase
 from services.great_wall.weights import WEIGHTS as W
 
@@ -36,11 +36,18 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def rival(state: State, seat: int) -> float:
-    """The most honour that somebody else has."""
-    others = [float(sheet(state, other).total) for other in range(state.seats) if other != seat]
-    if state.qin >= 0:
-        others.append(float(general_score(state)))
-    return max(others)
+    """The most honour that somebody else has, as far as it is worth counting in between."""
+    standing = [
+        clan.honour + claimed_honour(clan) - W.shame * sum(clan.frozen)
+        for index, clan in enumerate(state.clans)
+        if index not in (seat, state.reed)
+    ]
+    return max(standing)
+
+
+def claimed_honour(clan: Clan) -> int:
+    """Honour of claimed hordes without shame."""
+    return sum(FACE_OF[claim.card].honour for claim in clan.claimed if not claim.shame)
 
 
 def years_left(state: State) -> int:
@@ -54,7 +61,7 @@ def worth(state: State, seat: int) -> float:
     return (
         clan.honour
         - W.shame * (sum(clan.frozen) + 0.5 * sum(claim.shame for claim in clan.claimed))
-        + hordes(clan).points
+        + claimed_honour(clan)
         + stores(state, clan)
         + engine(state, clan)
         + work(state, seat, clan)
@@ -156,23 +163,27 @@ def army(state: State, seat: int, clan: Clan) -> float:
     )
     for row in state.hordes:
         for horde in row:
-            value += W.wound * filled(horde) ** 1.5
-            if is_on(horde, seat):
-                value += fight(state, seat, horde)
+            counts = [0] * len(state.clans)
+            filled = 0
+            for one in horde.marks:
+                if one:
+                    filled += 1
+                    if one > WOUND:
+                        counts[owner(one)] += 1
+            part = filled / len(SPOTS[horde.card])
+            value += W.wound * part**1.5
+            if counts[seat]:
+                value += fight(state, seat, horde, counts, part)
     return value
 
 
-def filled(horde: Horde) -> float:
-    """The share of a card's spots that are covered."""
-    spots = SPOTS[horde.card]
-    return sum(1 for cell in spots if horde.marks[cell]) / len(spots)
+def fight(state: State, seat: int, horde: Horde, counts: list[int], part: float) -> float:
+    """What soldiers on a card promise: sooner or later it falls, and somebody claims it.
 
-
-def fight(state: State, seat: int, horde: Horde) -> float:
-    """What soldiers on a card promise: sooner or later it falls, and somebody claims it."""
-    part = filled(horde)
-    mine = covered(horde, seat)
-    best = max(covered(horde, other) for other in range(len(state.clans)) if other != seat)
+    `counts`: spots that each clan covers; `part`: the share of all spots that are covered.
+    """
+    mine = counts[seat]
+    best = max(count for clan, count in enumerate(counts) if clan != seat)
     share = 0.9 if mine > best else 0.5 if mine == best else 0.2
     prize = 2.0 + share * FACE_OF[horde.card].honour
     lost = 0.8 * min(lethality(state, horde), mine)

@@ -6,7 +6,7 @@ from services.gamekit.game import Record
 from services.great_wall.cards.hordes import FACE_OF, SPOTS, HordeCard
 from services.great_wall.field import KINDS, free_firing, owner
 from services.great_wall.goods import AT, Section, Soldier
-from services.great_wall.rules.assault import defence, lethality, offence, power
+from services.great_wall.rules.assault import cards_in, defence, lethality, offence, power
 from services.great_wall.state import WOUND, Horde, State
 
 
@@ -49,7 +49,7 @@ class SectionView(Record, frozen=True):
 def section_view(state: State, section: Section) -> SectionView:
     """One section."""
     at = AT[section]
-    rows = state.hordes[at]
+    rows, cards = state.hordes[at], cards_in(state, at)
     return SectionView(
         section=section,
         wall=state.walls[at],
@@ -57,7 +57,7 @@ def section_view(state: State, section: Section) -> SectionView:
         barricades=state.barricades[at],
         defence=defence(state, section),
         offence=offence(state, section),
-        hordes=tuple(horde_view(state, horde, power(rows, row)) for row, horde in enumerate(rows)),
+        hordes=tuple(horde_view(state, horde, power(cards, row)) for row, horde in enumerate(rows)),
     )
 
 

@@ -67,10 +67,10 @@ class Imagined:
         """Goods of a seat that can pay what it has let itself in for."""
         if self._true.phase is Phase.SETUP:
             return clan.goods  # what generals bring is printed on them
-        units = {
-            kind: self._chance.draw(f"imagine/{index}/{kind}", range(MOST + 1))
-            for kind in RESOURCES
-        }
+        units: dict[str, int] = {}
+        for one, two in (RESOURCES[:2], RESOURCES[2:]):
+            both = self._chance.draw(f"imagine/{index}/{one}/{two}", range((MOST + 1) ** 2))
+            units[one], units[two] = divmod(both, MOST + 1)
         lacking = due(self._true, index) - sum(units[kind] for kind in BUILDING)
         units[BUILDING[0]] += max(0, lacking)
         return Goods(**units)
