@@ -24,7 +24,7 @@ Token = Callable[..., str]
 
 
 def pytest_configure() -> None:
-    """Plain logs, as structlog's own draws all variables of a traceback; no haste on busy machines."""
+    """Plain logs, without every variable of a traceback; no haste on a busy machine."""
     hypothesis.settings.register_profile("patient", deadline=None)
     hypothesis.settings.load_profile("patient")
     structlog.configure(
