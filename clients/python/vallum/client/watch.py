@@ -98,7 +98,9 @@ class Watch:
 
     async def _read(self, call: Any) -> Any:
         try:
-            return await asyncio.wait_for(call.read(), SILENCE_S)
+            # Not wait_for: it forgets a cancellation that comes together with a message.
+            async with asyncio.timeout(SILENCE_S):
+                return await call.read()
         except asyncio.CancelledError:
             if self._closed:
                 return grpc.aio.EOF
