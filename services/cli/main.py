@@ -10,7 +10,19 @@ import click
 
 from services.runtime.settings import SettingsError
 
-COMMANDS = ("up", "serve", "token", "games", "rules", "simulate", "verify", "demo")
+COMMANDS = (
+    "up",
+    "serve",
+    "token",
+    "games",
+    "rules",
+    "simulate",
+    "verify",
+    "stats",
+    "ratings",
+    "records",
+    "demo",
+)
 
 
 class Vallum(click.Group):

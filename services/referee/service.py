@@ -198,6 +198,8 @@ class RulesService:
             live = await self._seen(request.name, fresh=True)
         except NotFound:
             kept = await self._kept(request.name, with_record=True)
+            if not kept.record.entries:  # known, but nobody has its record
+                raise
             return self.contract.GetRecordResponse(record=kept.record)
         if live.table.open:
             raise Refused("match_not_finished")

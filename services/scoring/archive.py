@@ -10,7 +10,7 @@ from typing import Protocol
 import structlog
 from sqlalchemy import and_, or_, select, update
 
-from services.runtime.errors import VallumError
+from services.runtime.errors import Unavailable, VallumError
 from services.scoring import results
 from services.scoring.database import Database
 from services.scoring.schema import RECORDS, RESULTS
@@ -29,6 +29,14 @@ class Source(Protocol):
     async def record(self, game: str, name: str) -> pb.Record:
         """The record of a finished match. Raises VallumError."""
         ...
+
+
+class Nowhere:
+    """No rules service can be asked."""
+
+    async def record(self, game: str, name: str) -> pb.Record:
+        """Raises Unavailable."""
+        raise Unavailable("no_rules_service")
 
 
 class Archive:
@@ -58,9 +66,9 @@ class Archive:
             return False
         return await self.put(record)
 
-    async def put(self, record: pb.Record) -> bool:
+    async def put(self, record: pb.Record, match_id: str = "") -> bool:
         """Write a record down with the fact that tells of it. False where there is one."""
-        match_id = results.id_of(record.name)
+        match_id = match_id or results.id_of(record.name)
         now = time.time_ns() // 1_000_000
         async with self._database.begin() as connection:
             query = select(RESULTS.c.tenant, RESULTS.c.finished_ms, RESULTS.c.imported)
@@ -84,7 +92,7 @@ class Archive:
                 return True
             told = (await results.load(connection, [match_id]))[match_id]
             if len(told.seats) == 1:  # only now is it known what a solo match is compared with
-                await results.enter(connection, told)
+                await results.enter(connection, [told])
             await results.tell(connection, archived(record, found.tenant, now))
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -44,15 +45,20 @@ class Database:
         self.sqlite = url.get_backend_name() == "sqlite"
         options: dict[str, Any] = {"connect_args": {"timeout": BUSY_S}} if self.sqlite else {}
         self.engine: AsyncEngine = create_async_engine(url, **options)
+        self._writing = asyncio.Lock()
+        """SQLite has one writer: those of this process wait here, not in its busy loop."""
         if self.sqlite:
             _prepare(self.engine)
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that writes; committed unless the block raises."""
-        async with self.engine.connect() as connection:
-            if self.sqlite:
-                await connection.execution_options(vallum_begin="BEGIN IMMEDIATE")
+        if not self.sqlite:
+            async with self.engine.begin() as connection:
+                yield connection
+            return
+        async with self._writing, self.engine.connect() as connection:
+            await connection.execution_options(vallum_begin="BEGIN IMMEDIATE")
             async with connection.begin():
                 yield connection
 
@@ -61,6 +67,15 @@ class Database:
         """A transaction that only reads."""
         async with self.engine.connect() as connection, connection.begin():
             yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that reads everything as of one moment, as SQLite's always do."""
+        async with self.engine.connect() as connection:
+            if not self.sqlite:
+                await connection.execution_options(isolation_level="REPEATABLE READ")
+            async with connection.begin():
+                yield connection
 
     async def migrate(self, revision: str = "head", *, down: bool = False) -> None:
         """Bring the tables up to a revision ("head"), or down to one ("base").

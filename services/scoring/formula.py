@@ -63,7 +63,7 @@ def moved(finishes: Sequence[Finish], before: Sequence[Belief]) -> list[Belief]:
 
 def ranks(finishes: Sequence[Finish]) -> list[int]:
     """Places as numbers to compare: all who left share the last."""
-    last = 1 + max(one.place for one in finishes)
+    last = 1 + max((one.place for one in finishes), default=0)
     return [last if one.left else one.place for one in finishes]
 
 
@@ -77,6 +77,8 @@ def settled(finish: Finish, old: Belief, new: Belief) -> Belief:
 def compared(places: Sequence[int], before: Sequence[Belief]) -> list[Belief]:
     """Openskill's answer; for shared places the mean of its answers to every order that they
     allow, because its own lets those behind a shared first place gain as much as the winners."""
+    if not places:
+        return []
     answers = [rated(order, before) for order in orders(places)]
     if len(answers) == 1:
         return answers[0]

@@ -13,9 +13,9 @@ from services.scoring import results
 from services.scoring.archive import Archive
 from services.scoring.boards import Boards
 from services.scoring.database import Database
-from services.scoring.model import ladders_of
 from services.scoring.outbox import publish
 from services.scoring.rating import rate_due
+from services.scoring.together import Together
 from vallum.events.v1 import events_pb2 as ev
 
 EVERY = 15.0
@@ -29,53 +29,60 @@ class Handlers:
     it leaves undone stands in the database, and `run` does it."""
 
     def __init__(self, database: Database, boards: Boards, archive: Archive, bus: Bus) -> None:
-        self._database = database
+        self.database = database
         self._boards = boards
         self._archive = archive
         self._bus = bus
+        self._unarchived: list[tuple[str, str]] = []
+        self._storing = Together(self._store)
         self.wanted = asyncio.Event()
         """Set when there is something to do for `run`."""
         self.table: Routes = {
-            ev.MatchFinished: (self.store_result, self.rate_players, self.archive_record),
+            ev.MatchFinished: (self.store_result, self.follow_up),
         }
 
     async def store_result(self, event: ev.Event, fact: ev.MatchFinished) -> None:
         """Write the result down, together with the id of the fact."""
-        now = time.time_ns() // 1_000_000
-        async with self._database.begin() as connection:
-            if not await results.first_time(connection, event.id, now):
-                return
-            if not await results.store(connection, event):
-                log.error("second_result", match=fact.match.name, event_id=event.id)
+        await self._storing.do(event)
 
-    async def rate_players(self, event: ev.Event, fact: ev.MatchFinished) -> None:
-        """Let the match's ladders take it in, and the leaderboards follow."""
-        told = results.ended(fact.match, event.tenant)
-        await rate_due(self._database, [ladder.key for ladder in ladders_of(told)])
-        await self._boards.follow()
-
-    async def archive_record(self, _event: ev.Event, _fact: ev.MatchFinished) -> None:
-        """Have the record fetched; that may take until its rules service is there again."""
+    async def follow_up(self, event: ev.Event, fact: ev.MatchFinished) -> None:
+        """Have the match rated and its record archived. Not here: facts that come together are
+        rated together, and a rules service that is away must not hold up the others."""
+        self._unarchived.append((fact.game, results.id_of(event.subject)))
         self.wanted.set()
 
     async def run(self) -> None:
-        """Do what is due, whenever something is: rate, archive, publish."""
+        """Do what is due, whenever something is, and now and then whatever was left undone."""
+        thorough = True
         while True:
             self.wanted.clear()
             try:
-                await self.catch_up()
+                await self.catch_up(thorough=thorough)
             except Exception as error:  # it stumbles, but it never ends
                 log.warning("scoring_stumbled", exc_info=error)
             try:
                 async with asyncio.timeout(EVERY):
                     await self.wanted.wait()
+                    thorough = False
             except TimeoutError:
-                continue
+                thorough = True
 
-    async def catch_up(self) -> None:
-        """All that is due now."""
-        await rate_due(self._database)
-        if await self._archive.sweep():
-            await rate_due(self._database)  # solo matches
+    async def catch_up(self, *, thorough: bool = True) -> None:
+        """Rate, archive, publish what is due: what was just told, or all that there is."""
+        await rate_due(self.database)
         await self._boards.follow()
-        await publish(self._database, self._bus)
+        if await self._archived(thorough=thorough):
+            await rate_due(self.database)  # solo matches
+            await self._boards.follow()
+        await publish(self.database, self._bus)
+
+    async def _archived(self, *, thorough: bool) -> int:
+        """How many records were archived."""
+        now, self._unarchived = self._unarchived, []
+        if thorough:
+            return await self._archive.sweep()
+        return sum([await self._archive.keep(game, match_id) for game, match_id in now])
+
+    async def _store(self, events: list[ev.Event]) -> None:
+        async with self.database.begin() as connection:
+            await results.store(connection, events, time.time_ns() // 1_000_000)

@@ -8,7 +8,7 @@ from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from msgspec.structs import replace
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.scoring.model import Ended, Seated, ladders_of, mode_of
@@ -22,7 +22,7 @@ from services.scoring.schema import (
     RESULTS,
     SEATS,
 )
-from services.scoring.upsert import insert_new
+from services.scoring.upsert import insert_new, put
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 from vallum.scoring.v1 import scoring_pb2 as sc
@@ -66,64 +66,71 @@ def ended(match: pb.Match, tenant: str, options_json: str | None = None) -> Ende
     )
 
 
-async def first_time(connection: AsyncConnection, event_id: str, now_ms: int) -> bool:
-    """Whether a fact is new; it no longer is, once the transaction is committed."""
-    row = {"id": event_id, "handled_ms": now_ms}
-    return await insert_new(connection, EVENTS, [row]) == 1
+async def store(
+    connection: AsyncConnection, events: Sequence[ev.Event], now_ms: int, *, imported: bool = False
+) -> list[str]:
+    """Write results and their score sheets down, together with the ids of the facts that told
+    them; the ids of those matches that had none yet."""
+    ids = [{"id": event.id, "handled_ms": now_ms} for event in events]
+    fresh = await insert_new(connection, EVENTS, ids)
+    told = {id_of(one.subject): one for one in reversed(events) if one.id in fresh}
+    rows = [result_row(one, imported) for one in told.values()]
+    new = sorted(await insert_new(connection, RESULTS, rows))
+    matches = [(told[key].match_finished.match, told[key].tenant) for key in new]
+    seats = [row for match, tenant in matches for row in seat_rows(match, tenant)]
+    lines = [row for match, _ in matches for row in line_rows(match)]
+    if seats:
+        await connection.execute(insert(SEATS), seats)
+    if lines:
+        await connection.execute(insert(LINES), lines)
+    if not imported:
+        await enter(connection, [ended(match, tenant) for match, tenant in matches])
+    return new
 
 
-async def store(connection: AsyncConnection, event: ev.Event, *, imported: bool = False) -> bool:
-    """Write a result and its score sheets down; False where the match has one."""
+def result_row(event: ev.Event, imported: bool) -> dict[str, Any]:
+    """A result without its sheets."""
     match = event.match_finished.match
-    told = ended(match, event.tenant)
-    row = {
-        "match_id": told.match_id,
-        "tenant": told.tenant,
-        "game": told.game,
+    return {
+        "match_id": id_of(match.name),
+        "tenant": event.tenant,
+        "game": match.game,
         "rules_version": match.rules_version,
-        "mode": told.mode,
-        "seat_count": len(told.seats),
-        "finished_ms": told.time_ms,
+        "mode": mode_of(match.mode),
+        "seat_count": len(match.seats),
+        "finished_ms": milliseconds(match.update_time),
         "event_id": event.id,
         "archived": False,
         "imported": imported,
         "match": match.SerializeToString(),
     }
-    if not await insert_new(connection, RESULTS, [row]):
-        return False
-    await connection.execute(insert(SEATS), seat_rows(match, told))
-    if lines := line_rows(match, told.match_id):
-        await connection.execute(insert(LINES), lines)
-    if not imported:
-        await enter(connection, told)
-    return True
 
 
-def seat_rows(match: pb.Match, told: Ended) -> list[dict[str, Any]]:
+def seat_rows(match: pb.Match, tenant: str) -> list[dict[str, Any]]:
     """Who sat where."""
-    decided = {one.seat: one.decided_by for one in match.result.places}
+    places = {one.seat: one for one in match.result.places}
     return [
         {
-            "match_id": told.match_id,
-            "seat": index,
-            "tenant": told.tenant,
+            "match_id": id_of(match.name),
+            "seat": seat.index,
+            "tenant": tenant,
             "player": seat.player,
             "bot": seat.bot,
-            "retired": seat.left,
-            "place": seat.place,
-            "score": seat.score,
-            "decided_by": decided[index],
-            "finished_ms": told.time_ms,
+            "retired": seat.retired,
+            "place": places[seat.index].place,
+            "score": places[seat.index].score,
+            "decided_by": places[seat.index].decided_by,
+            "finished_ms": milliseconds(match.update_time),
         }
-        for index, seat in enumerate(told.seats)
+        for seat in match.seats
     ]
 
 
-def line_rows(match: pb.Match, match_id: str) -> list[dict[str, Any]]:
+def line_rows(match: pb.Match) -> list[dict[str, Any]]:
     """The score sheets."""
     return [
         {
-            "match_id": match_id,
+            "match_id": id_of(match.name),
             "seat": sheet.seat,
             "number": number,
             "key": line.key,
@@ -135,26 +142,33 @@ def line_rows(match: pb.Match, match_id: str) -> list[dict[str, Any]]:
     ]
 
 
-async def enter(connection: AsyncConnection, told: Ended) -> None:
-    """Note which ladders must take a match in, for the first time or once more."""
-    cause = f"matches/{told.match_id}"
-    await due(connection, cause, told.time_ms, [ladder.key for ladder in ladders_of(told)])
+async def enter(connection: AsyncConnection, matches: Iterable[Ended]) -> None:
+    """Note which ladders must take matches in, for the first time or once more."""
+    await due(
+        connection,
+        [
+            entry_row(ladder.key, one.time_ms, f"matches/{one.match_id}")
+            for one in matches
+            for ladder in ladders_of(one)
+        ],
+    )
 
 
-async def due(
-    connection: AsyncConnection, cause: str, time_ms: int, ladders: Sequence[str]
-) -> None:
-    """Note that some ladders must take something in. Waits until nobody folds them."""
-    if not ladders:
+def entry_row(ladder: str, time_ms: int, cause: str) -> dict[str, Any]:
+    """Something that a ladder must take in."""
+    return {"ladder": ladder, "time_ms": time_ms, "cause": cause, "due": True}
+
+
+async def due(connection: AsyncConnection, entries: Sequence[dict[str, Any]]) -> None:
+    """Note what ladders must take in. Waits until nobody folds them."""
+    if not entries:
         return
-    heads = [{"key": key, "head_ms": -1, "head_cause": ""} for key in sorted(ladders)]
+    keys = sorted({one["ladder"] for one in entries})
+    heads = [{"key": key, "head_ms": -1, "head_cause": ""} for key in keys]
     await insert_new(connection, LADDERS, heads)
-    locked = select(LADDERS.c.key).where(LADDERS.c.key.in_(ladders)).order_by(LADDERS.c.key)
+    locked = select(LADDERS.c.key).where(LADDERS.c.key.in_(keys)).order_by(LADDERS.c.key)
     await connection.execute(locked.with_for_update())
-    entries = [{"ladder": key, "time_ms": time_ms, "cause": cause, "due": True} for key in ladders]
-    await insert_new(connection, ENTRIES, entries)
-    again = update(ENTRIES).where(ENTRIES.c.cause == cause).values(due=True)
-    await connection.execute(again)
+    await put(connection, ENTRIES, entries)
 
 
 async def tell(connection: AsyncConnection, event: ev.Event) -> None:

@@ -32,4 +32,6 @@ class RulesServices:
             rules.GetRecordResponse,
         )
         found: pb.Record = answer.record
+        if found.name != name:
+            raise NotFound("match_not_found")
         return found

@@ -11,22 +11,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 Rows = Sequence[Mapping[str, Any]]
 
-AT_ONCE = 500
-"""Rows of one statement: both databases limit its parameters."""
-
 
 def _insert(connection: AsyncConnection, table: Table) -> Any:
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
     return dialect.insert(table)
 
 
-async def insert_new(connection: AsyncConnection, table: Table, rows: Rows) -> int:
-    """Insert the rows whose key is not there; how many these were."""
-    done = 0
-    for start in range(0, len(rows), AT_ONCE):
-        statement = _insert(connection, table).values(list(rows[start : start + AT_ONCE]))
-        done += (await connection.execute(statement.on_conflict_do_nothing())).rowcount
-    return done
+async def insert_new(connection: AsyncConnection, table: Table, rows: Rows) -> set[Any]:
+    """Insert the rows whose key is not there; the first columns of the keys of these."""
+    if not rows:
+        return set()
+    (key, *_) = table.primary_key
+    statement = _insert(connection, table).on_conflict_do_nothing().returning(key)
+    return set((await connection.execute(statement, list(rows))).scalars())
 
 
 async def put(connection: AsyncConnection, table: Table, rows: Rows, **others: Any) -> None:

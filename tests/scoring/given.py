@@ -22,8 +22,8 @@ from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 from vallum.scoring.v1 import scoring_pb2 as sc
 
-NOON = 1_796_040_000_000
-"""2026-11-30 12:00 UTC, in milliseconds: in the season "2026-q4"."""
+NOON = 1_793_620_800_000
+"""2026-11-02 12:00 UTC, in milliseconds: in the season "2026-q4"."""
 MINUTE, DAY = 60_000, 86_400_000
 
 
