@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
 
 from vallum.client.game import GameClient
 from vallum.client.retry import Retry, persistently
+
+S = TypeVar("S")
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
 OPTIONS = (
@@ -50,6 +52,10 @@ class Client:
         contract ("vallum.hadrians_wall.v1"). Raises ModuleNotFoundError for one unknown here."""
         package = name if "." in name else f"vallum.{name}.v1"
         return GameClient(self, self._channel, package)
+
+    def stub(self, kind: Callable[[grpc.aio.Channel], S]) -> S:
+        """A generated stub on this connection, for `call`: `client.stub(ScoringServiceStub)`."""
+        return kind(self._channel)
 
     async def call(self, method: Any, request: Any) -> Any:
         """Call a unary method of a stub until it is answered. Raises VallumCallError.
