@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from services.gamekit.game import Seat
-from services.great_wall.cards.board import CLERK_COST, PLACES, WALL
+from services.great_wall.cards.board import CLERK_COST, PLACES, SHAME_PENALTY, SHAME_PRICE, WALL
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.hordes import FACE_OF, SPOTS
 from services.great_wall.cards.tactics import HAND_LIMIT
-from services.great_wall.endgame import sheet
+from services.great_wall.endgame import artifacts, sheet
 from services.great_wall.field import is_on, owner
 from services.great_wall.goods import AT, LOCATIONS, Location
 from services.great_wall.outlook import promised
@@ -50,42 +50,58 @@ def claimed_honour(clan: Clan) -> int:
     return sum(FACE_OF[claim.card].honour for claim in clan.claimed if not claim.shame)
 
 
-def years_left(state: State) -> int:
-    """Years after this one."""
-    return len(state.setup.years) - state.year
-
-
 def worth(state: State, seat: int) -> float:
     """Honour in hand and in sight."""
     clan = state.clans[seat]
+    likely = [
+        chance_of_breach(offence(state, section) - defence(state, section))
+        for section in state.setup.sections
+    ]
+    left = horizon(state, likely)
     return (
-        clan.honour
-        - W.shame * (sum(clan.frozen) + 0.5 * sum(claim.shame for claim in clan.claimed))
+        standing(clan)
         + claimed_honour(clan)
-        + stores(state, clan)
-        + engine(state, clan)
+        + sum(line.points for line in artifacts(state, seat))
+        + stores(clan, left)
+        + engine(clan, left)
         + work(state, seat, clan)
-        + army(state, seat, clan)
-        - danger(state, seat, clan)
+        + army(state, seat, clan, left)
+        - danger(state, seat, clan, likely, left)
         + cards(clan)
         + promised(state, seat)
         - W.tea * state.tea.index(seat)
     )
 
 
-def stores(state: State, clan: Clan) -> float:
+def standing(clan: Clan) -> float:
+    """The honour marker less the penalty for shame; what is below nought hardly counts."""
+    value = clan.honour - SHAME_PENALTY * sum(clan.frozen)
+    return value if value > 0 else W.below * value
+
+
+def horizon(state: State, likely: list[float]) -> float:
+    """Years after this one, fewer where shame will end the match before."""
+    left = len(state.setup.years) - state.year
+    due = sum(
+        chance * len(state.hordes[AT[section]]) * state.seats
+        for chance, section in zip(likely, state.setup.sections, strict=True)
+    )
+    return min(float(left), max(0.0, (state.shame_pool - due) / (due + 1)))
+
+
+def stores(clan: Clan, left: float) -> float:
     """Goods, each further one worth less; little once they can hardly be used any more."""
     goods = clan.goods
     building = goods.wood + goods.stone + goods.gold
     value = W.good * min(building, 16) + 0.4 * max(0, min(building, 30) - 16)
     value += W.chi * min(goods.chi, 6) + 0.15 * max(0, min(goods.chi, 14) - 6)
     value += W.tactic * min(len(clan.tactics), 5)
-    return value if years_left(state) else value * 0.6
+    value += W.relief * min(goods.chi, SHAME_PRICE * sum(clan.frozen)) * min(1.0, left)
+    return value * min(1.0, 0.6 + 0.4 * left)
 
 
-def engine(state: State, clan: Clan) -> float:
+def engine(clan: Clan, left: float) -> float:
     """What pays every year: overseers, clerks, advisors."""
-    left = years_left(state)
     own_clerks = clan.clerks + sum(clan.desks)
     advisors = len(clan.active) + len(clan.supporting)
     return (
@@ -133,8 +149,10 @@ def harvest(state: State, clan: Clan, location: Location, clerks: int) -> float:
     """What an activation brings for some clerks."""
     if PLACES[location].resource:
         level = clan.overseers[AT[location]]
-        donation = 0.0 if location is Location.TEMPLE else 1.0
-        return W.harvest * (clerks + level) + W.donation * donation
+        if location is Location.TEMPLE:
+            relief = W.relief if any(clan.frozen) else 0.0
+            return (W.harvest + relief) * (clerks + level)
+        return W.harvest * (clerks + level) + W.donation
     goods = clan.goods
     building = goods.wood + goods.stone + goods.gold + state.warehouse.total()
     if location is Location.BUILDERS_ENCAMPMENT:
@@ -156,11 +174,9 @@ def build_gain(state: State, building: int) -> float:
     return max(gains, default=W.build)
 
 
-def army(state: State, seat: int, clan: Clan) -> float:
+def army(state: State, seat: int, clan: Clan, left: float) -> float:
     """Archers above the hordes, soldiers at rest, and what is done on the hordes."""
-    value = (
-        sum(clan.firing) * (W.firing + W.firing_year * years_left(state)) + sum(clan.rest) * W.rest
-    )
+    value = sum(clan.firing) * (W.firing + W.firing_year * left) + sum(clan.rest) * W.rest
     for row in state.hordes:
         for horde in row:
             counts = [0] * len(state.clans)
@@ -190,21 +206,19 @@ def fight(state: State, seat: int, horde: Horde, counts: list[int], part: float)
     return (W.fight + (1 - W.fight) * part**2) * prize + W.spot * mine - lost * part
 
 
-def danger(state: State, seat: int, clan: Clan) -> float:
+def danger(state: State, seat: int, clan: Clan, likely: list[float], left: float) -> float:
     """What breaches will cost: shame for each horde without a soldier of the seat, and the dead."""
     cost = 0.0
-    for section in state.setup.sections:
+    for chance, section in zip(likely, state.setup.sections, strict=True):
         at = AT[section]
         row = state.hordes[at]
         if not row:
             continue
         absent = W.shame * sum(1 for horde in row if not is_on(horde, seat))
         dead = sum(1.0 for horde in row if is_on(horde, seat)) + 1.5 * clan.firing[at]
-        strength = offence(state, section)
-        wall = WALL[state.walls[at]].defence
-        if years_left(state):
-            cost += W.later * chance_of_breach(strength + 3 - wall) * (absent + W.shame + dead)
-        cost += chance_of_breach(strength - defence(state, section)) * (absent + dead)
+        later = offence(state, section) + 3 - WALL[state.walls[at]].defence
+        cost += W.later * min(1.0, left) * chance_of_breach(later) * (absent + W.shame + dead)
+        cost += chance * (absent + dead)
     return cost
 
 

@@ -11,8 +11,12 @@ class Weights(NamedTuple):
     good: float = 0.85
     """A building good, up to sixteen of them."""
     chi: float = 0.5
+    relief: float = 1.2
+    """A chi that will return shame."""
     tactic: float = 0.9
     shame: float = 4.0
+    below: float = 0.4
+    """How much honour counts that the penalty for shame would take."""
     later: float = 0.6
     """How much a breach of a later year counts."""
     overseer: float = 0.3
