@@ -18,6 +18,11 @@ from services.runtime.bus import partition, stream, tag
 AT_ONCE = 128
 """Appends that travel together at the most."""
 
+CROWD = 1.25
+GATHER_S = 0.002
+"""While more than CROWD come up at a time (a running mean), each lot waits this long for more: to
+write to a socket and be woken by it costs as much as to rule on a move."""
+
 APPEND = """
 local head = ARGV[11]
 if head ~= '' then
@@ -129,6 +134,7 @@ class Log:
         self._sha = hashlib.sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
         self._waiting: list[tuple[list[Any], asyncio.Future[list[Any]]]] = []
         self._sender: asyncio.Task[None] | None = None
+        self._pace = 1.0
 
     def keys(self, match_id: str) -> Keys:
         """The keys of a match."""
@@ -147,6 +153,9 @@ class Log:
 
     async def _send(self) -> None:
         while self._waiting:
+            if self._pace > CROWD:
+                await asyncio.sleep(GATHER_S)
+            self._pace += (len(self._waiting) - self._pace) / 8
             lot, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
             try:
                 answers = await self._run([args for args, _ in lot])

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import grpc
+
 from services.gamekit.chance import Chance
 from services.gamekit.game import NATURE, Seat
 from services.gamekit.play import nature_due, play, sample, settle, start
