@@ -1,4 +1,4 @@
-"""What the rules themselves cost: random playouts, and the parts of a move, in CPU time of one process.
+"""What the rules cost: random playouts, and the parts of a move, in CPU time of one process.
 
 A playout draws a kind of move and then one of its candidates that passes (`play.sample`); complete
 `legal` is measured apart. Clone is nothing: positions are values, a copy is the same object.
