@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -171,9 +172,8 @@ def shapes(pattern: str) -> set[frozenset[tuple[int, int]]]:
     for _ in range(2):
         for _ in range(4):
             rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
-            found.add(
-                frozenset((y, x) for y, row in enumerate(rows) for x, c in enumerate(row) if c == "#")
-            )
+            spots = product(range(len(rows)), range(len(rows[0])))
+            found.add(frozenset((y, x) for y, x in spots if rows[y][x] == "#"))
         rows = [row[::-1] for row in rows]
     return found
 

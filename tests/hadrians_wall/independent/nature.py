@@ -1,5 +1,7 @@
 """What the moves of NATURE lead to, written from the rules."""
 
+# Functions of a table have the arguments of the table.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -32,7 +32,7 @@ def columns(sheet: Sheet) -> int:
 
 def count(sheet: Sheet, card: str) -> int:
     """What a path card counts."""
-    return {
+    counts: dict[str, int] = {
         "architect": sum(sheet[name] for name in facts.LANDMARKS),
         "aristocrat": sheet["disdain"],
         "defender": sections(sheet, "wall"),
@@ -45,7 +45,8 @@ def count(sheet: Sheet, card: str) -> int:
         "ranger": columns(sheet),
         "trainer": sheet["red"] + sheet["blue"],
         "vanguard": sections(sheet, "guard"),
-    }[card]
+    }
+    return counts[card]
 
 
 def points(sheet: Sheet, card: str) -> int:
@@ -84,6 +85,7 @@ def path_points(sheet: Sheet) -> int:
 
 def ranking(sheets: list[Sheet]) -> list[list[int]]:
     """Seats by place, best first; those of one list share theirs (7)."""
+
     def key(seat: int) -> tuple[int, int, int]:
         sheet = sheets[seat]
         return -total(sheet), sheet["disdain"], -path_points(sheet)

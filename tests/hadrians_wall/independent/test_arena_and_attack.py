@@ -23,7 +23,7 @@ from tests.hadrians_wall.independent.referee import (
     refused,
     sheet,
 )
-from tests.hadrians_wall.table import given, seated
+from tests.hadrians_wall.independent.setting import given, seated
 
 RED, BLUE = Gladiator.RED, Gladiator.BLUE
 BLOW = {damage: facts.fate(gladiator=damage) for damage in (1, 2, 3)}

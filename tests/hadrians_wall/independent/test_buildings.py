@@ -20,8 +20,8 @@ from services.hadrians_wall.state import HadriansWallOptions, Phase, State
 from tests.hadrians_wall.independent import facts
 from tests.hadrians_wall.independent.facts import BUILDINGS, FACTS, LANDMARKS, SCALES
 from tests.hadrians_wall.independent.referee import changes, done, refused, sheet
+from tests.hadrians_wall.independent.setting import given, seated
 from tests.hadrians_wall.independent.world import CHOICES, give, pay
-from tests.hadrians_wall.table import given, seated
 
 RIGHT_SHEET = [
     "small_precinct", "medium_precinct", "large_precinct", "market", "theatre", "ludus",
@@ -33,8 +33,8 @@ RIGHT_SHEET = [
 def site(name: str, **more: Any) -> State:
     """A sheet that may just build it: its level, the smaller one, its price and no more."""
     plan = BUILDINGS[name]
-    fields = {plan.track: plan.level, plan.family: plan.size - 1, **plan.price, **more}
-    return given(**fields)
+    fields = {plan.track: plan.level, plan.family: plan.size - 1}
+    return given(**{**fields, **plan.price, **more})
 
 
 def test_every_building_of_the_game_is_printed() -> None:
@@ -145,7 +145,7 @@ def test_a_road_gives_nothing_when_all_four_are_full() -> None:
 def paid(**fields: Any) -> State:
     """The beginning of a year's actions for a sheet whose prospect is the Fighter's soldier."""
     cards = (PlayerCard.RANGER, PlayerCard.FIGHTER)
-    state = given(1, prospects=(), hand=cards, **fields)
+    state = given(prospects=(), hand=cards, **fields)
     state = done(replaced(state), ChoosePath(PlayerCard.RANGER))
     state, _ = settle(GAME, state, Chance(b"neutral"))
     assert state.phase is Phase.ACTIONS

@@ -16,8 +16,8 @@ from services.hadrians_wall.state import State
 from tests.hadrians_wall.independent import facts
 from tests.hadrians_wall.independent.facts import LINES
 from tests.hadrians_wall.independent.referee import Move, changes, done, refused, sheet
+from tests.hadrians_wall.independent.setting import given, seated
 from tests.hadrians_wall.independent.world import give, pay
-from tests.hadrians_wall.table import given, seated
 
 MOVES: dict[str, dict[str, Move]] = {
     "mining": {"servant": defences.FillMining()},
@@ -171,9 +171,7 @@ def test_a_full_cohort_is_not_chosen_and_with_all_full_the_icon_is_lost() -> Non
     assert changes(full, done(full, defences.FillGuard())) == {"soldier": 0, "guard": 1}
 
 
-@pytest.mark.parametrize(
-    ("attribute", "box"), list(product(facts.ATTRIBUTES, range(1, 26)))
-)
+@pytest.mark.parametrize(("attribute", "box"), list(product(facts.ATTRIBUTES, range(1, 26))))
 def test_each_box_of_an_attribute_gives_what_is_printed(attribute: str, box: int) -> None:
     start = given(agenda=(Choice.ROAD_INCOME,), **{attribute: box - 1})
     then = done(start, ChooseAttribute(Attribute(attribute)))

@@ -30,7 +30,7 @@ from tests.hadrians_wall.independent.referee import (
     refused,
     sheet,
 )
-from tests.hadrians_wall.table import given, seated
+from tests.hadrians_wall.independent.setting import given, seated
 
 CARD = PlayerCard
 MERCHANT: dict[str, Any] = {"market": 1, "traders": 9, "resource": 4}

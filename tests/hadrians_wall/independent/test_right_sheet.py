@@ -20,8 +20,8 @@ from services.hadrians_wall.rules.theatre import Perform
 from tests.hadrians_wall.independent import facts
 from tests.hadrians_wall.independent.facts import FACTS
 from tests.hadrians_wall.independent.referee import changes, done, objected, refused, sheet
+from tests.hadrians_wall.independent.setting import given, seated
 from tests.hadrians_wall.independent.world import give, pay
-from tests.hadrians_wall.table import given, seated
 
 MARKET, THEATRE, LUDUS, BATHS = (FACTS[name] for name in ("market", "theatre", "ludus", "baths"))
 

@@ -30,8 +30,8 @@ def ended(**fields: Any) -> int:
 
 def columns(complete: int) -> int:
     """A map with so many complete columns, and a cell less than one more."""
-    full = sum(2 ** (5 * row + column) for row in range(4) for column in range(complete))
-    return full + sum(2 ** (5 * row + complete) for row in range(3 if complete < 5 else 0))
+    full = sum(1 << (5 * row + column) for row in range(4) for column in range(complete))
+    return full + sum(1 << (5 * row + complete) for row in range(3 if complete < 5 else 0))
 
 
 def achieved(card: str, level: int) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def test_disdain_costs_by_its_table(disdain: int) -> None:
 def test_the_example_of_the_rulebook_is_worth_63() -> None:
     """6, 23, 12 and 16 of the attributes, 11 of the paths, 5 lost to 3 disdain."""
     paths = ("aristocrat", "defender", "forager", "fighter", "planner", "trainer")
-    fields = {
+    fields: dict[str, Any] = {
         "renown": 6, "piety": 23, "valour": 12, "discipline": 16, "disdain": 3,
         **achieved("defender", 3), **achieved("forager", 9), **achieved("fighter", 2),
         **achieved("planner", 4), "path": tuple(map(PlayerCard, paths)),
@@ -122,7 +122,7 @@ def places(*sheets: Sheet) -> list[tuple[int, int, str]]:
     return [(one.seat, one.place, one.decided_by) for one in result.places]
 
 
-PATH = {"path": (PlayerCard.FIGHTER,), "cohort_left": 6}
+PATH: dict[str, Any] = {"path": (PlayerCard.FIGHTER,), "cohort_left": 6}
 
 
 def test_the_higher_score_wins() -> None:
@@ -165,7 +165,7 @@ def test_what_no_tie_break_parts_is_shared() -> None:
 def test_the_titles_of_a_player_alone_at_their_borders(score: int, title: str) -> None:
     marks = max(0, score)
     counts = [min(25, max(0, marks - 25 * number)) for number in range(4)]
-    fields = dict(zip(facts.ATTRIBUTES, counts, strict=True))
+    fields: dict[str, Any] = dict(zip(facts.ATTRIBUTES, counts, strict=True))
     state = over(Sheet(disdain=15 if score < 0 else 0, **fields))
     result = GAME.result(state)
     assert result is not None

@@ -12,8 +12,8 @@ from services.hadrians_wall.rules.neighbours import Source
 from services.hadrians_wall.rules.scouts import Scout
 from tests.hadrians_wall.independent import facts
 from tests.hadrians_wall.independent.facts import CARDS, FACTS, LAYS
-from tests.hadrians_wall.independent.referee import changes, done, refused
-from tests.hadrians_wall.table import allowed, given, seated
+from tests.hadrians_wall.independent.referee import changes, done, refusal, refused
+from tests.hadrians_wall.independent.setting import given, seated
 
 WEARER = {card.pattern: PlayerCard(name) for name, card in CARDS.items()}
 """A prospect with each pattern."""
@@ -23,7 +23,8 @@ WEARER = {card.pattern: PlayerCard(name) for name, card in CARDS.items()}
 def test_a_pattern_is_laid_turned_or_mirrored_and_in_no_other_way(pattern: str) -> None:
     state = given(patricians=2, soldier=1, prospects=(WEARER[pattern],))
     for cells in combinations(range(20), 4):
-        assert allowed(state, Scout(Source.OWN, cells)) == (cells in LAYS[pattern]), cells
+        allowed = not refusal(state, Scout(Source.OWN, cells))
+        assert allowed == (cells in LAYS[pattern]), cells
 
 
 @pytest.mark.parametrize(("pattern", "ways"), [("l", 8), ("s", 4), ("t", 4), ("o", 1), ("i", 2)])
@@ -97,7 +98,10 @@ def test_maps_filled_at_random_agree_with_the_model() -> None:
     for _ in range(150):
         card = PlayerCard(rng.choice(sorted(CARDS)))
         state = given(
-            patricians=9, soldier=1, prospects=(card,), map=rng.getrandbits(20) & rng.getrandbits(20)
+            patricians=9,
+            soldier=1,
+            prospects=(card,),
+            map=rng.getrandbits(20) & rng.getrandbits(20),
         )
         free = [
             cells
