@@ -19,6 +19,7 @@ from services.scoring.boards import Boards
 from services.scoring.corrections import Corrections
 from services.scoring.database import Database, database_url
 from services.scoring.handlers import Handlers
+from services.scoring.letters import DeadLetters
 from services.scoring.service import ScoringService
 from services.scoring.sources import RulesServices
 from vallum.scoring.v1 import scoring_pb2
@@ -40,7 +41,8 @@ def scoring(packages: Mapping[str, str], keys: Keys | None = None) -> Bind:
         async with connect(settings.redis_url) as redis:
             boards = Boards(redis, database)
             archive = Archive(database, RulesServices(app, calls, packages))
-            handlers = Handlers(database, boards, archive, Bus(redis, settings))
+            letters = DeadLetters(redis, GROUP)
+            handlers = Handlers(database, boards, archive, Bus(redis, settings), letters)
             corrections = Corrections(database, handlers.wanted.set)
             app.serve(SERVICE, ScoringService(database, boards, archive, corrections))
             loops = (handlers.run(), keep_trimmed(redis, settings))

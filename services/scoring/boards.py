@@ -106,7 +106,8 @@ class Boards:
     async def _some(self) -> int:
         """Some lines that the leaderboards do not have yet."""
         async with self._database.reading() as connection:
-            query = select(STANDINGS).where(STANDINGS.c.boarded.is_(False)).limit(AT_ONCE)
+            query = select(STANDINGS).where(STANDINGS.c.boarded.is_(False))
+            query = query.order_by(*STANDINGS.primary_key).limit(AT_ONCE)
             rows = (await connection.execute(query)).all()
         if not rows:
             return 0

@@ -13,6 +13,7 @@ from services.scoring import results
 from services.scoring.archive import Archive
 from services.scoring.boards import Boards
 from services.scoring.database import Database
+from services.scoring.letters import DeadLetters
 from services.scoring.outbox import publish
 from services.scoring.rating import rate_due
 from services.scoring.together import Together
@@ -28,11 +29,19 @@ class Handlers:
     """`table` says which fact goes where. Each handler may run twice, and may be cut short: what
     it leaves undone stands in the database, and `run` does it."""
 
-    def __init__(self, database: Database, boards: Boards, archive: Archive, bus: Bus) -> None:
+    def __init__(
+        self,
+        database: Database,
+        boards: Boards,
+        archive: Archive,
+        bus: Bus,
+        letters: DeadLetters,
+    ) -> None:
         self.database = database
         self._boards = boards
         self._archive = archive
         self._bus = bus
+        self._letters = letters
         self._unarchived: list[tuple[str, str]] = []
         self._storing = Together(self._store)
         self.wanted = asyncio.Event()
@@ -69,6 +78,8 @@ class Handlers:
 
     async def catch_up(self, *, thorough: bool = True) -> None:
         """Rate, archive, publish what is due: what was just told, or all that there is."""
+        if thorough:
+            await self._letters.take_back(self._store)
         await rate_due(self.database)
         await self._boards.follow()
         if await self._archived(thorough=thorough):

@@ -111,12 +111,17 @@ async def result_messages(
                 places=places,
                 void=void,
                 corrections=given,
-                rated=not await is_due(connection, row.match_id),
+                rated=is_known(row) and not await is_due(connection, row.match_id),
                 archived=row.archived,
                 rating_changes=await changes_of(connection, row.match_id) if changes else (),
             )
         )
     return found
+
+
+def is_known(row: Any) -> bool:
+    """Whether it is known which ladders a match is for; of a solo match its record tells."""
+    return bool(row.archived) or row.seat_count > 1
 
 
 async def is_due(connection: AsyncConnection, match_id: str) -> bool:

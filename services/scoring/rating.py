@@ -34,6 +34,8 @@ from services.scoring.upsert import put
 AT_ONCE = 500
 """Rounds folded in one transaction."""
 
+KEY = tuple(column.name for column in STANDINGS.primary_key)
+
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Member).decode
 canonical = msgspec.json.Encoder(order="sorted").encode
@@ -302,8 +304,10 @@ def standing_row(
 
 
 async def put_standings(connection: AsyncConnection, rows: Sequence[dict[str, Any]]) -> None:
-    """Write lines of the standings; the leaderboards must still follow."""
-    fresh = [row | {"version": 1, "boarded": False} for row in rows]
+    """Write lines of the standings; the leaderboards must still follow. In one order, lest
+    transactions wait for each other."""
+    ordered = sorted(rows, key=lambda row: tuple(row[name] for name in KEY))
+    fresh = [row | {"version": 1, "boarded": False} for row in ordered]
     await put(connection, STANDINGS, fresh, version=STANDINGS.c.version + 1)
 
 

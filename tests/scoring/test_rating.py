@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import select, update
 
-from services.runtime.bus import Bus
+from services.runtime.bus import DEAD, ENTRY, Bus
 from services.runtime.settings import Settings
 from services.scoring.archive import Archive, Nowhere
 from services.scoring.boards import Boards
@@ -18,6 +18,7 @@ from services.scoring.corrections import Corrections
 from services.scoring.database import Database
 from services.scoring.handlers import Handlers
 from services.scoring.ladders import Ladder
+from services.scoring.letters import DeadLetters
 from services.scoring.model import Who
 from services.scoring.rating import rate_due
 from services.scoring.recompute import recomputed
@@ -35,7 +36,8 @@ COLUMNS = ("ladder", "season", "tenant", "name", "mu", "sigma", "score", "matche
 def handlers(database: Database, redis: Redis, settings: Settings) -> Handlers:
     """A scoring service's consumer, called by hand."""
     archive = Archive(database, Nowhere())
-    return Handlers(database, Boards(redis, database), archive, Bus(redis, settings))
+    letters = DeadLetters(redis, "scoring")
+    return Handlers(database, Boards(redis, database), archive, Bus(redis, settings), letters)
 
 
 async def told(handlers: Handlers, *events: ev.Event) -> None:
@@ -123,6 +125,22 @@ async def test_catching_up_gives_the_numbers_of_having_been_there(
     await rate_due(database)
     verdict = await recomputed(database)
     assert verdict.equal, verdict.examples
+
+
+async def test_results_that_were_given_up_while_the_database_was_away_count_in_the_end(
+    database: Database, handlers: Handlers, redis: Redis
+) -> None:
+    body = finished("m1", (1, 2)).SerializeToString()
+    await redis.xadd(DEAD, {ENTRY: body, "group": "scoring"})
+    await redis.xadd(DEAD, {ENTRY: body, "group": "another"})
+    await redis.xadd(DEAD, {ENTRY: b"nonsense", "group": "scoring"})
+    await handlers.catch_up()
+    assert (await recomputed(database)).results == 1
+    assert await redis.xlen(DEAD) == 2
+    await handlers.catch_up()
+    verdict = await recomputed(database)
+    assert verdict.equal
+    assert verdict.changes == 2
 
 
 async def test_a_rating_that_was_tampered_with_is_found(
