@@ -17,7 +17,7 @@ from services.referee.table import Chair, Table, laid, moved
 from services.referee.turn import Step
 from services.runtime.errors import Refused
 
-RECENT = 64
+RECENT = 16
 """Entries that a replica keeps in memory for watchers."""
 
 
