@@ -8,14 +8,14 @@ from typing import NamedTuple
 class Weights(NamedTuple):
     """Honour for one of each; `_year`: for each year after this one."""
 
-    good: float = 0.85
+    good: float = 0.6
     """A building good, up to sixteen of them."""
     chi: float = 0.5
     relief: float = 1.2
     """A chi that will return shame."""
     tactic: float = 0.9
     shame: float = 4.0
-    below: float = 0.4
+    below: float = 0.48
     """How much honour counts that the penalty for shame would take."""
     later: float = 0.6
     """How much a breach of a later year counts."""
@@ -23,7 +23,7 @@ class Weights(NamedTuple):
     overseer_year: float = 1.0
     clerk: float = 0.3
     clerk_year: float = 0.8
-    advisor: float = 0.2
+    advisor: float = 0.24
     advisor_year: float = 0.6
     harvest: float = 0.85
     """A good that clerks at work will gather."""
@@ -38,14 +38,14 @@ class Weights(NamedTuple):
     rest: float = 2.0
     firing: float = 2.4
     firing_year: float = 0.9
-    wound: float = 5.0
+    wound: float = 6.0
     """A horde that is nearly defeated."""
-    spot: float = 1.3
+    spot: float = 0.65
     """A spot that an own soldier covers."""
     fight: float = 0.5
     """The share of the prize that a soldier on a fresh horde is sure of."""
     tea: float = 0.25
-    rival: float = 0.25
+    rival: float = 0.18
     """How much a rival's honour counts against one's own."""
     plan_recruit: float = 4.5
     """A recruit that is going to attack."""
