@@ -206,3 +206,13 @@ def test_the_hammer_fills_one_of_nine_circles_and_beyond_them_nothing(filled: in
     then = done(start, defences.FillMining())
     assert then.sheets[0].production == min(9, filled + 1)
     assert then.sheets[0].resource == 1
+
+
+def test_of_two_choices_the_second_is_lost_when_the_first_filled_the_last_track() -> None:
+    full = dict.fromkeys(facts.ATTRIBUTES, 25)
+    start = given(agenda=(Choice.ROAD_INCOME,) * 2, **{**full, "piety": 24})
+    then = done(start, ChooseAttribute(Attribute.PIETY))
+    assert changes(start, then) == {"piety": 25, "agenda": ()}
+    open_ = seated(start, 0, valour=23)
+    then = done(open_, ChooseAttribute(Attribute.PIETY))
+    assert changes(open_, then) == {"piety": 25, "agenda": ("road_income",)}

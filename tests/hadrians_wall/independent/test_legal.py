@@ -93,7 +93,7 @@ def right_sheet(rng: Random, year: int) -> dict[str, Any]:
         "temple_boxes": some(rng, (0, 2, 8, 14)[fields["temples"]]),
         "diplomats": tuple(rng.sample(tuple(Cohort), rng.randint(0, 3))),
         "scouts": some(rng, 5),
-        "map": rng.getrandbits(20) & rng.getrandbits(20),
+        "map": rng.getrandbits(20) & rng.getrandbits(20) | rng.choice((0, 31, 31 << 10)),
         "disdain": rng.randint(0, 3),
     }
 

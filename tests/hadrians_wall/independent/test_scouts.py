@@ -52,6 +52,11 @@ def test_each_row_gives_valour_when_it_is_completed(row: int) -> None:
     assert done(start, Scout(Source.OWN, cells)).sheets[0].valour == 1
 
 
+def test_a_row_gives_its_valour_once() -> None:
+    start = given(patricians=2, soldier=1, prospects=(WEARER["o"],), map=0b11111)
+    assert done(start, Scout(Source.OWN, (5, 6, 10, 11))).sheets[0].valour == 0
+
+
 def test_four_rows_can_be_completed_at_once() -> None:
     open_column = sum(2 ** (5 * row + 4) for row in range(4))
     start = given(patricians=2, soldier=1, prospects=(WEARER["i"],), map=2**20 - 1 - open_column)
