@@ -44,6 +44,8 @@ def match(game: Game[Any], options: Any, bots: Sequence[Policy], seed: str) -> P
 def chosen(
     game: Game[Any], state: Any, bot: Policy, seat: Seat, seed: str, turn: int
 ) -> tuple[Any, ...]:
-    """What a bot answers to the position as its seat imagines it."""
-    imagined = game.imagine(state, seat, Chance(f"{seed}/imagined/{turn}".encode()))
-    return bot.choose(game, imagined, seat, rng_for(seed, turn, seat))
+    """What a bot answers to the position as its seat imagines it; one that is `blind` to all but
+    its legal actions is spared the imagining."""
+    if not getattr(bot, "blind", False):
+        state = game.imagine(state, seat, Chance(f"{seed}/imagined/{turn}".encode()))
+    return bot.choose(game, state, seat, rng_for(seed, turn, seat))

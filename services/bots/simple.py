@@ -11,7 +11,9 @@ from services.gamekit.play import legal, open_decision, sample
 
 
 class Chancer:
-    """Plays any legal action."""
+    """Plays any legal action. What is legal a seat can see, so nothing need be imagined for it."""
+
+    blind = True
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
