@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from statistics import fmean
 
-from services.altarion.board import EXPLORATION_LIMIT, Kind
+from services.altarion.board import EXPLORATION_LIMIT, FIELDS, Kind
 from services.altarion.cards import EXPLORATION, HEROES, MINING, Ability, HeroCard, Parameter, Trial
-from services.altarion.tracks import CARDS_A_MINING, GAINS
+from services.altarion.rules.movement import walk
+from services.altarion.tracks import CARDS_A_MINING, GAINS, STEPS
 
 FACES = range(1, 7)
 
@@ -82,6 +84,19 @@ HAUL = {
     for kind in Kind
 }
 """What a hero's action is worth, by kind of field and hero card."""
+
+NEXT_HAUL = tuple(
+    tuple(
+        fmean(
+            max(HAUL[FIELDS[end].kind][number] for end in walk(field, steps, frozenset((field,))))
+            for steps in STEPS.values()
+        )
+        for number in range(len(HEROES))
+    )
+    for field in range(len(FIELDS))
+)
+"""What its next action may be worth where a hero stands, by field and hero card: it walks to the
+best field that the die allows."""
 
 USUAL_HAUL = 2.4
 """The same for a hero that is yet to come."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import astuple
@@ -10,8 +10,8 @@ from msgspec.structs import astuple
 from services.altarion.cards import SPECIALS, Special
 from services.altarion.tracks import GOAL, SPECIAL_CROWNS
 
-FARTHEST = 40.0
-"""Rounds after which nobody plans."""
+FARTHEST = 20.0
+"""Rounds after which nobody plans: farther ones count ever less."""
 
 
 class Economy(NamedTuple):
@@ -29,6 +29,7 @@ class Economy(NamedTuple):
     """Rounds until the next special building may be built, 0 for this round."""
 
 
+@lru_cache(maxsize=4096)
 def rounds_left(economy: Economy) -> float:
     """Rounds to the fifth special building, building one in each of the last rounds.
 
@@ -59,9 +60,9 @@ def until_stocked(economy: Economy, soonest: float) -> float:
         if short <= 0.001:
             return rounds + max(short, -30.0) / 60
         if slope >= 0:
-            return FARTHEST + short / 20
+            return 2 * FARTHEST + short / 20
         rounds = -lacking / slope
-    return FARTHEST + 1
+    return FARTHEST * (2 - FARTHEST / rounds)
 
 
 @cache

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from msgspec.structs import astuple
 
-from services.altarion.board import FIELDS, Kind, distance
-from services.altarion.cards import Ability
-from services.altarion.odds import EXPLORING_WORTH, HAUL, MINING_WORTH, USUAL_HAUL, winning
+from services.altarion.board import FIELDS
+from services.altarion.odds import (
+    EXPLORING_WORTH,
+    HAUL,
+    MINING_WORTH,
+    NEXT_HAUL,
+    USUAL_HAUL,
+)
 from services.altarion.prospects import Economy, rounds_left
-from services.altarion.rules.dispute import might, parties
+from services.altarion.rules.dispute import parties
 from services.altarion.rules.exploration import limit
 from services.altarion.rules.mines import price
 from services.altarion.state import Hero, Phase, Sheet, Stage, State, Turn
+from services.altarion.threats import HERO, dangers, raids
 from services.altarion.tracks import (
     BOARD_YIELD,
     MINE_MINERALS,
@@ -20,7 +26,7 @@ from services.altarion.tracks import (
 )
 from services.gamekit.game import Seat
 
-DEAD = -30.0
+DEAD = -60.0
 """How a dead player stands."""
 
 ARRIVING = (0.0, 0.6, 0.95)
@@ -29,21 +35,11 @@ ARRIVING = (0.0, 0.6, 0.95)
 DEPOSIT = 0.2
 """A deposit that may be used in the next turn, in rounds."""
 
-HERO = (0.0, 0.0, 1.5, 2.0)
-"""The safety of so many heroes, in rounds."""
-
 MISS = (0.7, 3.0, 25.0)
 """What a missed tribute costs in rounds, by the misses before it."""
 
-REACH = {1: 0.5, 2: 0.45, 3: 0.25}
-"""How likely a hero so far away can attack in its next turn."""
-
 BUILT = 0.3
 """A special building for its own sake: it decides the ranking."""
-
-
-USUAL = HAUL[Kind.PLAIN]
-"""A hero's haul wherever it will stand."""
 
 
 def standing(state: State, seat: Seat) -> float:
@@ -59,7 +55,7 @@ def standing(state: State, seat: Seat) -> float:
         + DEPOSIT * sum(1 for hero in heroes if hero.deposits)
         - rounds_left(economy(state, seat, heroes, flexible))
         - hunger(sheet, flexible)
-        - danger(state, seat, heroes)
+        - danger(state, seat)
     )
 
 
@@ -78,7 +74,7 @@ def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float)
     assert sheet.card is not None
     founding = [hero for hero in heroes if hero.founding]
     mines = len(sheet.mines) + len(founding)
-    hauls = sum(USUAL[hero.card] for hero in heroes)
+    hauls = sum(NEXT_HAUL[hero.field][hero.card] for hero in heroes)
     return Economy(
         crowns=sheet.crowns - sum(map(price, founding)),
         income=sheet.card.income,
@@ -95,11 +91,11 @@ def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float)
 
 def this_round(state: State, seat: Seat, heroes: tuple[Hero, ...]) -> float:
     """Pieces that may still come before the next tribute, raids of the next harvest included."""
-    pieces = raids(state, seat)
+    pieces: float = raided(state, seat)
     if state.phase is not Phase.HEROES and state.phase is not Phase.ARRIVALS:
         return pieces
     turn = state.turn
-    pieces += sum(USUAL[hero.card] for hero in heroes if not hero.acted)
+    pieces += sum(NEXT_HAUL[hero.field][hero.card] for hero in heroes if not hero.acted)
     if turn is None:
         return pieces
     if turn.stage is Stage.LOOT:
@@ -120,22 +116,9 @@ def in_turn(hero: Hero, turn: Turn) -> float:
         case Stage.EXPLORATION | Stage.MORE:
             return EXPLORING_WORTH[hero.card][limit(hero) - len(turn.drawn)]
         case Stage.SPEND | Stage.ROLL | Stage.MOVE:
-            return USUAL[hero.card]
+            return NEXT_HAUL[hero.field][hero.card]
         case _:
             return HAUL[FIELDS[hero.field].kind][hero.card]
-
-
-def raids(state: State, seat: Seat) -> float:
-    """Pieces that raids bring or cost at the next harvest, by heroes that have moved."""
-    pieces = 0.0
-    mines = {mine.field: Seat(s) for s in state.living() for mine in state.sheets[s].mines}
-    if not mines:
-        return pieces
-    for owner, hero in state.heroes():
-        victim = mines.get(hero.field, owner)
-        if victim != owner and (hero.acted or state.phase is not Phase.HEROES):
-            pieces += BOARD_YIELD * ((owner == seat) - (victim == seat))
-    return pieces
 
 
 def hunger(sheet: Sheet, flexible: float) -> float:
@@ -148,18 +131,17 @@ def hunger(sheet: Sheet, flexible: float) -> float:
     return likely * MISS[min(2, sheet.misses)]
 
 
-def danger(state: State, seat: Seat, heroes: tuple[Hero, ...]) -> float:
-    """The risk to lose heroes that have moved to stronger ones nearby."""
-    if state.round < TRUCE_ENDS - 1:
-        return 0.0
-    loss = HERO[len(heroes)] - HERO[len(heroes) - 1] + 1.0 if len(heroes) > 1 else -DEAD / 2
-    total = 0.0
-    for owner, foe in state.heroes():
-        if owner == seat:
-            continue
-        for hero in heroes:
-            reach = REACH.get(distance(hero.field, foe.field))
-            if reach and hero.acted:
-                won, lost = winning(might(foe, Ability.ATTACK) - might(hero, Ability.DEFEND))
-                total += reach * max(0.0, won - lost) * loss
-    return total
+def danger(state: State, seat: Seat) -> float:
+    """The risk to lose heroes, once there are disputes."""
+    return dangers(board(state))[seat] if state.round >= TRUCE_ENDS - 1 else 0.0
+
+
+def raided(state: State, seat: Seat) -> int:
+    """Pieces that raids will bring or cost."""
+    mines = tuple([() if sheet.died else sheet.mines for sheet in state.sheets])
+    return raids(board(state), mines, state.phase is Phase.HEROES)[seat] if any(mines) else 0
+
+
+def board(state: State) -> tuple[tuple[Hero, ...], ...]:
+    """The heroes of each seat."""
+    return tuple([sheet.heroes for sheet in state.sheets])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from services.altarion import board, cards, odds, tracks
+from services.altarion import board, cards, tracks
 from services.altarion.cards import Ability, ExplorationCard, MiningCard, Nation, Parameter, Special
 from services.altarion.goods import WHEEL, Stock, each, rolled
 from services.altarion.state import AltarionOptions
@@ -162,9 +162,3 @@ def test_1_4_the_round_limit_is_30_or_chosen_from_20_to_60() -> None:
     for limit in (19, 61, -1):
         with pytest.raises(IllegalOptions, match="bad_round_limit"):
             AltarionOptions(limit).check(2)
-
-
-def test_a_hero_with_high_mining_expects_most_from_mining() -> None:
-    kind = board.Kind.PLAIN
-    assert odds.MINING_WORTH[kind][3] > odds.EXPLORING_WORTH[3][2]
-    assert odds.MINING_WORTH[kind][0] < odds.EXPLORING_WORTH[0][2]
