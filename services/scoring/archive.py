@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import zlib
-from collections.abc import AsyncIterator
-from typing import Protocol
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import structlog
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import and_, bindparam, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.runtime.errors import Unavailable, VallumError
 from services.scoring import results
@@ -18,9 +20,17 @@ from services.scoring.upsert import insert_new
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 
-AT_ONCE = 50
+AT_ONCE = 32
+"""Records that are fetched, or read, at a time."""
 
 log = structlog.get_logger(__name__)
+
+
+class Name(NamedTuple):
+    """Which match of which game."""
+
+    game: str
+    match_id: str
 
 
 class Source(Protocol):
@@ -50,51 +60,77 @@ class Archive:
         """Archive every match that is not; how many were. What cannot be had now is left."""
         done, after = 0, ""
         while waiting := await self._waiting(after):
-            for game, match_id in waiting:
-                done += await self.keep(game, match_id)
-            after = waiting[-1][1]
+            done += await self._fetched(waiting)
+            after = waiting[-1].match_id
         return done
 
-    async def keep(self, game: str, match_id: str) -> bool:
-        """Archive one match. False where it is archived, or cannot be had now."""
-        if await self._kept(match_id):
-            return False
-        try:
-            record = await self._source.record(game, f"matches/{match_id}")
-        except VallumError as error:
-            log.warning("not_archived", match=match_id, code=error.code)
-            return False
-        return await self.put(record)
-
-    async def put(self, record: pb.Record, match_id: str = "") -> bool:
-        """Write a record down with the fact that tells of it. False where there is one."""
-        match_id = match_id or results.id_of(record.name)
-        now = time.time_ns() // 1_000_000
-        async with self._database.begin() as connection:
-            query = select(RESULTS.c.tenant, RESULTS.c.finished_ms, RESULTS.c.imported)
-            found = (await connection.execute(query.where(RESULTS.c.match_id == match_id))).one()
-            row = {
-                "match_id": match_id,
-                "tenant": found.tenant,
-                "game": record.game,
-                "finished_ms": found.finished_ms,
-                "archived_ms": now,
-                "body": zlib.compress(record.SerializeToString()),
-            }
-            if not await insert_new(connection, RECORDS, [row]):
-                return False
-            await connection.execute(
-                update(RESULTS)
-                .where(RESULTS.c.match_id == match_id)
-                .values(archived=True, options_json=record.options_json)
+    async def keep(self, names: Sequence[Name]) -> int:
+        """Archive these; how many were. Those that are archived, or cannot be had now, are left."""
+        done = 0
+        for start in range(0, len(names), AT_ONCE):
+            some = names[start : start + AT_ONCE]
+            query = select(RESULTS.c.match_id).where(
+                RESULTS.c.match_id.in_([one.match_id for one in some]), RESULTS.c.archived
             )
-            if found.imported:
-                return True
-            told = (await results.load(connection, [match_id]))[match_id]
-            if len(told.seats) == 1:  # only now is it known what a solo match is compared with
-                await results.enter(connection, [told])
-            await results.tell(connection, archived(record, found.tenant, now))
-        return True
+            async with self._database.reading() as connection:
+                kept = set((await connection.execute(query)).scalars())
+            done += await self._fetched([one for one in some if one.match_id not in kept])
+        return done
+
+    async def put(self, records: Mapping[str, pb.Record]) -> int:
+        """Write records down, by the ids of their matches, with the facts that tell of them; how
+        many were new."""
+        now = time.time_ns() // 1_000_000
+        query = select(
+            RESULTS.c.match_id, RESULTS.c.tenant, RESULTS.c.finished_ms, RESULTS.c.imported
+        ).where(RESULTS.c.match_id.in_(list(records)))
+        async with self._database.begin() as connection:
+            found = {row.match_id: row for row in await connection.execute(query)}
+            rows = [record_row(row, records[key], now) for key, row in sorted(found.items())]
+            new = sorted(await insert_new(connection, RECORDS, rows))
+            await self._known(connection, {key: records[key] for key in new})
+            told = [key for key in new if not found[key].imported]
+            await self._enter_solo(connection, told)
+            await results.tell(
+                connection, [archived(records[key], found[key].tenant, now) for key in told]
+            )
+        return len(new)
+
+    async def _known(self, connection: AsyncConnection, records: Mapping[str, pb.Record]) -> None:
+        """Note that results have their records, and with what options they were played."""
+        if records:
+            statement = (
+                update(RESULTS)
+                .where(RESULTS.c.match_id == bindparam("id"))
+                .values(archived=True, options_json=bindparam("options"))
+            )
+            options = [
+                {"id": key, "options": record.options_json} for key, record in records.items()
+            ]
+            await connection.execute(statement, options)
+
+    async def _enter_solo(self, connection: AsyncConnection, match_ids: Sequence[str]) -> None:
+        """Only now is it known what a solo match is compared with."""
+        if match_ids:
+            matches = (await results.load(connection, match_ids)).values()
+            await results.enter(connection, [one for one in matches if len(one.seats) == 1])
+
+    async def _fetched(self, names: Sequence[Name]) -> int:
+        """Fetch records side by side, and keep them together."""
+        found = await asyncio.gather(*(self._record(one) for one in names))
+        records = {
+            one.match_id: record
+            for one, record in zip(names, found, strict=True)
+            if record is not None
+        }
+        return await self.put(records) if records else 0
+
+    async def _record(self, name: Name) -> pb.Record | None:
+        try:
+            return await self._source.record(name.game, f"matches/{name.match_id}")
+        except VallumError as error:
+            log.warning("not_archived", match=name.match_id, code=error.code)
+            return None
 
     async def get(self, match_id: str) -> tuple[str, pb.Record] | None:
         """(tenant, record) of an archived match."""
@@ -128,7 +164,7 @@ class Archive:
                 yield inflated(row.body)
             after = (rows[-1].finished_ms, rows[-1].match_id)
 
-    async def _waiting(self, after: str) -> list[tuple[str, str]]:
+    async def _waiting(self, after: str) -> list[Name]:
         query = (
             select(RESULTS.c.game, RESULTS.c.match_id)
             .where(RESULTS.c.archived.is_(False), RESULTS.c.match_id > after)
@@ -136,16 +172,23 @@ class Archive:
             .limit(AT_ONCE)
         )
         async with self._database.reading() as connection:
-            return [(row.game, row.match_id) for row in await connection.execute(query)]
+            return [Name(*row) for row in await connection.execute(query)]
 
-    async def _kept(self, match_id: str) -> bool:
-        query = select(RESULTS.c.archived).where(RESULTS.c.match_id == match_id)
-        async with self._database.reading() as connection:
-            return bool((await connection.execute(query)).scalar_one_or_none())
+
+def record_row(row: Any, record: pb.Record, now_ms: int) -> dict[str, Any]:
+    """A record as it lies in the archive."""
+    return {
+        "match_id": row.match_id,
+        "tenant": row.tenant,
+        "game": record.game,
+        "finished_ms": row.finished_ms,
+        "archived_ms": now_ms,
+        "body": zlib.compress(record.SerializeToString()),
+    }
 
 
 def inflated(body: bytes) -> pb.Record:
-    """A record as it lies in the archive."""
+    """A record out of the archive."""
     return pb.Record.FromString(zlib.decompress(body))
 
 

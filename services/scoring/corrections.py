@@ -59,7 +59,7 @@ class Corrections:
             check_places(request, len(told.seats))
             await connection.execute(insert(CORRECTIONS), [row])
             await results.enter(connection, [told])
-            await results.tell(connection, corrected(told.game, told.tenant, request, said))
+            await results.tell(connection, [corrected(told.game, told.tenant, request, said)])
         self._told()
         await rate_due(self._database, [ladder.key for ladder in ladders_of(told)])
 
@@ -87,7 +87,7 @@ class Corrections:
             await connection.execute(insert(ADJUSTMENTS), [said])
             cause = f"adjustments/{request.request_id}"
             await results.due(connection, [results.entry_row(ladder.key, now, cause)])
-            await results.tell(connection, adjusted(cause, ladder, who, request, now))
+            await results.tell(connection, [adjusted(cause, ladder, who, request, now)])
         self._told()
         await rate_due(self._database, [ladder.key])
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
+from time import monotonic
 
 import structlog
 
 from services.runtime.bus import Bus
 from services.runtime.handling import Handlers as Routes
 from services.scoring import results
-from services.scoring.archive import Archive
+from services.scoring.archive import Archive, Name
 from services.scoring.boards import Boards
 from services.scoring.database import Database
 from services.scoring.letters import DeadLetters
@@ -21,6 +23,8 @@ from vallum.events.v1 import events_pb2 as ev
 
 EVERY = 15.0
 """Seconds between two looks for what was left undone."""
+GATHER = 0.05
+"""Seconds in which further results may join one that is to be rated."""
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +46,7 @@ class Handlers:
         self._archive = archive
         self._bus = bus
         self._letters = letters
-        self._unarchived: list[tuple[str, str]] = []
+        self._unarchived: list[Name] = []
         self._storing = Together(self._store)
         self.wanted = asyncio.Event()
         """Set when there is something to do for `run`."""
@@ -57,24 +61,24 @@ class Handlers:
     async def follow_up(self, event: ev.Event, fact: ev.MatchFinished) -> None:
         """Have the match rated and its record archived. Not here: facts that come together are
         rated together, and a rules service that is away must not hold up the others."""
-        self._unarchived.append((fact.game, results.id_of(event.subject)))
+        self._unarchived.append(Name(fact.game, results.id_of(event.subject)))
         self.wanted.set()
 
     async def run(self) -> None:
         """Do what is due, whenever something is, and now and then whatever was left undone."""
-        thorough = True
+        looked = monotonic() - EVERY
         while True:
             self.wanted.clear()
+            thorough = monotonic() - looked >= EVERY
             try:
                 await self.catch_up(thorough=thorough)
+                looked = monotonic() if thorough else looked
             except Exception as error:  # it stumbles, but it never ends
                 log.warning("scoring_stumbled", exc_info=error)
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):
                     await self.wanted.wait()
-                    thorough = False
-            except TimeoutError:
-                thorough = True
+                await asyncio.sleep(GATHER)
 
     async def catch_up(self, *, thorough: bool = True) -> None:
         """Rate, archive, publish what is due: what was just told, or all that there is."""
@@ -92,7 +96,7 @@ class Handlers:
         now, self._unarchived = self._unarchived, []
         if thorough:
             return await self._archive.sweep()
-        return sum([await self._archive.keep(game, match_id) for game, match_id in now])
+        return await self._archive.keep(now)
 
     async def _store(self, events: list[ev.Event]) -> None:
         async with self.database.begin() as connection:

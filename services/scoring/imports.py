@@ -22,7 +22,7 @@ async def take_in(database: Database, archive: Archive, record: pb.Record, tenan
     async with database.begin() as connection:
         if not await results.store(connection, [event], time.time_ns() // 1_000_000, imported=True):
             return False
-    return await archive.put(record, results.id_of(event.subject))
+    return bool(await archive.put({results.id_of(event.subject): record}))
 
 
 def told(record: pb.Record, tenant: str) -> ev.Event:

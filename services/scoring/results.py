@@ -56,7 +56,7 @@ def ended(match: pb.Match, tenant: str, options_json: str | None = None) -> Ende
             Seated(
                 player=seat.player,
                 bot=seat.bot,
-                left=seat.retired,
+                left=seat.retired or bool(seat.player and seat.bot),
                 place=places[seat.index].place,
                 score=places[seat.index].score,
             )
@@ -171,9 +171,11 @@ async def due(connection: AsyncConnection, entries: Sequence[dict[str, Any]]) ->
     await put(connection, ENTRIES, entries)
 
 
-async def tell(connection: AsyncConnection, event: ev.Event) -> None:
-    """Publish a fact once the transaction is committed."""
-    await connection.execute(insert(OUTBOX), [{"event": event.SerializeToString()}])
+async def tell(connection: AsyncConnection, events: Sequence[ev.Event]) -> None:
+    """Publish facts once the transaction is committed."""
+    if events:
+        rows = [{"event": event.SerializeToString()} for event in events]
+        await connection.execute(insert(OUTBOX), rows)
 
 
 async def corrections(

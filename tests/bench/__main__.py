@@ -9,13 +9,14 @@ from pathlib import Path
 
 import uvloop
 
-from tests.bench import gamekit, lua, play, workers
+from tests.bench import gamekit, lua, play, scoring, workers
 from tests.bench.figures import Figure, keep, show
 
 BENCHES: dict[str, Callable[[], list[Figure]]] = {
     "gamekit": gamekit.run,
     "lua": lua.run,
     "play": play.run,
+    "scoring": scoring.run,
     "workers": workers.run,
 }
 
