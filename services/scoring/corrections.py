@@ -13,8 +13,9 @@ from services.runtime.errors import Conflict, InvalidRequest, NotFound, Refused
 from services.scoring import results
 from services.scoring.database import Database
 from services.scoring.ladders import Ladder
-from services.scoring.model import Who, ladders_of
+from services.scoring.model import Who
 from services.scoring.rating import rate_due
+from services.scoring.rounds import ladders_of
 from services.scoring.schema import ADJUSTMENTS, CORRECTIONS
 from vallum.events.v1 import events_pb2 as ev
 from vallum.scoring.v1 import scoring_pb2 as sc

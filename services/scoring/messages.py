@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.scoring import results
 from services.scoring.ladders import BOTS, CASUAL, PLAYERS, RANKED, Ladder
-from services.scoring.model import PROVISIONAL, Member, mode_of
+from services.scoring.model import PROVISIONAL, Member
 from services.scoring.results import timestamp
+from services.scoring.rounds import mode_of
 from services.scoring.schema import CHANGES, ENTRIES, ROUNDS
 from vallum.match.v1 import match_pb2 as pb
 from vallum.scoring.v1 import scoring_pb2 as sc

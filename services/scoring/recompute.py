@@ -14,9 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from services.scoring import results
 from services.scoring.database import Database
 from services.scoring.ladders import Ladder
-from services.scoring.model import Ended, Member, Rated, Round, Who, fold, ladders_of, round_of
-from services.scoring.rating import adjustments, change_row, standing_row
+from services.scoring.model import Member, Rated, Round, Who, fold
+from services.scoring.rating import adjustments
+from services.scoring.rounds import Ended, ladders_of, round_of
 from services.scoring.schema import ADJUSTMENTS, CHANGES, RESULTS, STANDINGS
+from services.scoring.standings import change_row, standing_row
 
 AT_ONCE = 500
 TOLD = 20

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.scoring.model import Ended, Seated, ladders_of, mode_of
+from services.scoring.rounds import Ended, Seated, ladders_of, mode_of
 from services.scoring.schema import (
     CORRECTIONS,
     ENTRIES,

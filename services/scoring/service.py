@@ -30,10 +30,11 @@ from services.scoring.messages import (
     result_messages,
     with_rounds,
 )
-from services.scoring.model import Member, Who, mode_of
+from services.scoring.model import Member, Who
 from services.scoring.pages import offset_of, token_of
-from services.scoring.rating import current
+from services.scoring.rounds import mode_of
 from services.scoring.schema import CHANGES, RESULTS, SEATS, STANDINGS
+from services.scoring.standings import current
 from services.scoring.statistics import head_to_head, statistics
 from vallum.match.v1 import match_pb2 as pb
 from vallum.scoring.v1 import scoring_pb2 as sc

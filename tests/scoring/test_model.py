@@ -9,7 +9,8 @@ import pytest
 from services.scoring import results
 from services.scoring.formula import Belief
 from services.scoring.ladders import Ladder, season_of, seasons_between, variant_of
-from services.scoring.model import Ended, Member, Who, fold, ladders_of, rate, round_of
+from services.scoring.model import Member, Who, fold, rate
+from services.scoring.rounds import Ended, ladders_of, round_of
 from tests.scoring.given import DAY, MINUTE, NOON, finished
 from vallum.match.v1 import match_pb2 as pb
 

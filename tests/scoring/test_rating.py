@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import select, update
 
-from services.runtime.bus import DEAD, ENTRY, Bus
+from services.runtime.bus import DEAD, ENTRY, Bus, streams
 from services.runtime.settings import Settings
 from services.scoring.archive import Archive, Nowhere
 from services.scoring.boards import Boards
@@ -27,6 +27,17 @@ from tests.scoring.given import DAY, MINUTE, NOON, finished
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 from vallum.scoring.v1 import scoring_pb2 as sc
+
+
+class Shelf:
+    """A rules service with the record of every match, each played with these options."""
+
+    def __init__(self, options_json: str) -> None:
+        self.options_json = options_json
+
+    async def record(self, game: str, name: str) -> pb.Record:
+        return pb.Record(name=name, game=game, options_json=self.options_json)
+
 
 PEOPLE = [f"p{number}" for number in range(8)]
 COLUMNS = ("ladder", "season", "tenant", "name", "mu", "sigma", "score", "matches", "last_ms")
@@ -141,6 +152,28 @@ async def test_results_that_were_given_up_while_the_database_was_away_count_in_t
     verdict = await recomputed(database)
     assert verdict.equal
     assert verdict.changes == 2
+
+
+async def test_solo_scores_are_ranked_once_their_options_are_known(
+    database: Database, redis: Redis, settings: Settings
+) -> None:
+    archive = Archive(database, Shelf('{"difficulty":"hard","campaign":3}'))
+    boards, bus = Boards(redis, database), Bus(redis, settings)
+    handlers = Handlers(database, boards, archive, bus, DeadLetters(redis, "scoring"))
+    for number, score in enumerate((41, 63, 63)):
+        who = (("ann",), ("bob",), ("cat",))[number]
+        event = finished(f"m{number}", (1,), who, scores=[score], mode=pb.MODE_CASUAL)
+        await handlers.store_result(event, event.match_finished)
+    assert await standings(database) == []
+    await handlers.catch_up()
+    ladder = "ambush/1/casual/players/hard/3"
+    page = await boards.page(ladder, "2026-q4", "north", 10, "")
+    ranks = sorted((line.rank, line.who.name, line.score) for line in page.lines)
+    assert ranks == [(1, "bob", 63.0), (1, "cat", 63.0), (3, "ann", 41.0)]
+    verdict = await recomputed(database)
+    assert verdict.equal, verdict.examples
+    told = [await redis.xlen(key) for key in streams("archive", settings.partitions)]
+    assert sum(told) == 3
 
 
 async def test_a_rating_that_was_tampered_with_is_found(
