@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -16,74 +17,80 @@ from services.altarion.rules.rounds import clockwise, enter, next_round, paid
 from services.altarion.rules.trade import talks, tradable
 from services.altarion.rules.tribute import collect_tribute, may_build
 from services.altarion.state import Ending, Phase, Stage, State
-from services.gamekit.game import NATURE, Decision
+from services.gamekit.game import NATURE, Decision, Seat
 
-PROMPTS = {stage: stage.value for stage in Stage}
-"""Each stage of a turn has the name of its prompt."""
+Questions = tuple[Decision, ...]
+"""There is one question at a time, or none."""
 
-NATURAL = {
-    stage: Decision(NATURE, PROMPTS[stage])
-    for stage in (Stage.ROLL, Stage.DUEL, Stage.MINING, Stage.EXPLORATION)
-}
-"""The stages in which NATURE moves."""
+NATURAL = frozenset((Stage.ROLL, Stage.DUEL, Stage.MINING, Stage.EXPLORATION))
+"""The stages of a turn in which NATURE moves. Each stage has the name of its prompt."""
 
 
-def decisions(state: State) -> tuple[Decision, ...]:
-    """The one open question; none when the game is over."""
-    if state.phase is Phase.OVER:
-        return ()
-    ask = ASKS.get(state.phase)
-    return (ask(state),) if ask else (SETUP[state.phase],)
+def decisions(state: State) -> Questions:
+    """The open question; none when the game is over."""
+    return () if state.phase is Phase.OVER else ASKS[state.phase](state)
+
+
+@cache
+def ask(seat: Seat, prompt: str, about: str = "") -> Questions:
+    """A question, made once."""
+    return (Decision(seat, str(prompt), about),)
+
+
+def ask_setup(state: State) -> Questions:
+    """NATURE draws what a table starts with."""
+    return ask(NATURE, SETUP[state.phase])
 
 
 SETUP = {
-    Phase.NATIONS: Decision(NATURE, "nations"),
-    Phase.FIRST_PLAYER: Decision(NATURE, "first_player"),
-    Phase.FIRST_HEROES: Decision(NATURE, "hero_card"),
+    Phase.NATIONS: "nations",
+    Phase.FIRST_PLAYER: "first_player",
+    Phase.FIRST_HEROES: "hero_card",
 }
-"""What NATURE does in the phases that are its own."""
 
 
-def ask_arrivals(state: State) -> Decision:
+def ask_arrivals(state: State) -> Questions:
     """The next hero is drawn, or placed."""
     seat = state.queue[0]
-    if state.sheets[seat].arriving is None:
-        return Decision(NATURE, "hero_card")
-    return Decision(seat, "place")
+    drawn = state.sheets[seat].arriving is not None
+    return ask(seat, "place") if drawn else ask(NATURE, "hero_card")
 
 
-def ask_special(state: State) -> Decision:
-    """Whether to build a special building."""
-    return Decision(state.queue[0], "special")
-
-
-def ask_heroes(state: State) -> Decision:
+def ask_heroes(state: State) -> Questions:
     """Which hero, or what its turn has come to."""
     turn = state.turn
     if turn is None:
-        return Decision(state.queue[0], "hero")
-    if decision := NATURAL.get(turn.stage):
-        return decision
+        return ask(state.queue[0], "hero")
+    if turn.stage in NATURAL:
+        return ask(NATURE, turn.stage)
     seat = parties(state)[0] if turn.stage is Stage.LOOT else state.queue[0]
-    return Decision(seat, PROMPTS[turn.stage])
+    return ask(seat, turn.stage)
 
 
-def ask_trade(state: State) -> Decision:
+def ask_trade(state: State) -> Questions:
     """What is offered to the next partner, or what that partner answers."""
     talk = state.talks[0]
     if state.offer:
-        return Decision(talk.partner, "answer", about=str(talk.seat))
-    return Decision(talk.seat, "offer", about=str(talk.partner))
+        return ask(talk.partner, "answer", str(talk.seat))
+    return ask(talk.seat, "offer", str(talk.partner))
 
 
-ASKS: dict[Phase, Callable[[State], Decision]] = {
+def ask_specials(state: State) -> Questions:
+    """Whether to build a special building."""
+    return ask(state.queue[0], "special")
+
+
+ASKS: dict[Phase, Callable[[State], Questions]] = {
+    Phase.NATIONS: ask_setup,
+    Phase.FIRST_PLAYER: ask_setup,
+    Phase.FIRST_HEROES: ask_setup,
     Phase.FIRST_PLACES: ask_arrivals,
     Phase.ARRIVALS: ask_arrivals,
     Phase.HEROES: ask_heroes,
     Phase.TRADE: ask_trade,
-    Phase.SPECIALS: ask_special,
+    Phase.SPECIALS: ask_specials,
 }
-"""The question of each phase that asks the players."""
+"""The question of each phase."""
 
 
 def advance(state: State) -> State:

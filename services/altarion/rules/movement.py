@@ -9,8 +9,8 @@ from typing import Self
 from msgspec.structs import replace
 
 from services.altarion.board import NEIGHBOURS, WITHIN
-from services.altarion.cards import Ability
-from services.altarion.state import Hero, Stage, State, Turn, card_of, with_hero, with_sheet
+from services.altarion.cards import HEROES, Ability
+from services.altarion.state import Hero, Stage, State, Turn, with_hero, with_sheet
 from services.altarion.tracks import STEPS
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, IllegalAction, NatureMove, Seat
@@ -89,12 +89,18 @@ class Move(Action[State], frozen=True):
 def reachable(state: State) -> tuple[int, ...]:
     """Where the hero whose turn it is may end its move, in ascending order (5.5)."""
     _, turn, hero = state.actor()
-    steps, occupied = STEPS[turn.die], state.occupied()
-    stride = card_of(hero).bonus(Ability.STRIDE)
-    ends = walk(hero.field, steps, occupied)
-    if stride:
-        ends = tuple(sorted({*ends, *walk(hero.field, steps + stride, occupied)}))
-    return ends
+    return ends(hero.card, hero.field, turn.die, state.occupied())
+
+
+@lru_cache(maxsize=1024)
+def ends(card: int, field: int, die: int, occupied: frozenset[int]) -> tuple[int, ...]:
+    """Where a hero may end its move; `stride` offers the ends of one step more too."""
+    steps = STEPS[die]
+    near = walk(field, steps, occupied)
+    stride = HEROES[card].bonus(Ability.STRIDE)
+    if not stride:
+        return near
+    return tuple(sorted({*near, *walk(field, steps + stride, occupied)}))
 
 
 def walk(field: int, steps: int, occupied: frozenset[int]) -> tuple[int, ...]:
