@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeVar
 
 from services.gamekit.record import Record
@@ -69,9 +69,7 @@ class Chance:
             pile = ordered(candidates)
         if not pile:
             raise ValueError(f"nothing to draw for {label}")
-        card = self._pick(label, pile)
-        self._drawn.append((label, tuple(pile), card))
-        return card
+        return self._take(label, tuple(pile))
 
     def deal(self, label: str, candidates: Iterable[Card], count: int) -> tuple[Card, ...]:
         """`count` cards without replacement, fewer if they run out.
@@ -88,15 +86,26 @@ class Chance:
 
     def die(self, label: str, sides: int = 6) -> int:
         """A roll of 1…`sides`."""
-        return self.draw(label, range(1, sides + 1))
+        return self._take(label, faces(sides))
 
     def taken(self) -> tuple[Draw, ...]:
         """What was drawn since the last call, in order."""
         drawn, self._drawn = self._drawn, []
         return tuple(Draw(label, known_digest(pile), card) for label, pile, card in drawn)
 
-    def _pick(self, label: str, pile: list[Card]) -> Card:
+    def _take(self, label: str, pile: tuple[Card, ...]) -> Card:
+        card = self._pick(label, pile)
+        self._drawn.append((label, pile, card))
+        return card
+
+    def _pick(self, label: str, pile: tuple[Card, ...]) -> Card:
         return pile[index(self._seed, label, len(pile))]
+
+
+@cache
+def faces(sides: int) -> tuple[int, ...]:
+    """What a die shows."""
+    return tuple(range(1, sides + 1))
 
 
 def index(seed: bytes, label: str, count: int) -> int:
@@ -118,7 +127,7 @@ class Dealt(Chance):
         super().__init__(b"")
         self._results = results
 
-    def _pick(self, label: str, pile: list[Card]) -> Card:
+    def _pick(self, label: str, pile: tuple[Card, ...]) -> Card:
         result = str(self._results.get(label))  # on the wire a number is text
         for card in pile:
             if str(card) == result:
