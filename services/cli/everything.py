@@ -37,10 +37,10 @@ async def everything(settings: Settings, *, embedded: bool) -> AsyncIterator[Run
     """
     hosted = games(settings)
     with storage(settings, embedded=embedded) as found:
-        keys = Keys.ensure(key_file(found))
+        keys = Keys.load(found.key_file) if found.key_file else Keys.ensure(key_file(found))
         async with connect(found.redis_url) as redis:
             await check_server(redis, need_aof=found.fsync != "memory")
-        ready = replace(found, key_file=key_file(found))
+        ready = replace(found, key_file=found.key_file or key_file(found))
         async with App(ready, binds(ready, hosted.values(), hosted), Verifier(keys)) as app:
             running = Running(replace(ready, port=app.port), app, keys, hosted)
             async with crew(running.settings):

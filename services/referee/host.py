@@ -97,10 +97,11 @@ class Host:
                     if await self.store.catch_up(live) and live.hash == known:
                         raise
                     continue
+                before = live.version  # a watcher may fold on while the append is under way
                 word, rest = await self._write(live, steps, seat, request, now)
                 match word:
                     case "ok":
-                        return Reply(live.version - len(steps) + 1, live.version, live.table)
+                        return Reply(before + 1, before + len(steps), steps[-1].table)
                     case "seen":
                         return await self._answered(live, request, rest)
                     case "missing":

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -28,7 +26,12 @@ PERSISTENCE: dict[Fsync, tuple[str, ...]] = {
     "everysec": ("--appendonly", "yes", "--appendfsync", "everysec"),
     "always": ("--appendonly", "yes", "--appendfsync", "always"),
 }
-PR_SET_PDEATHSIG = 1
+WATCH = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+if os.getppid() == int(sys.argv[1]):
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
 
 
 class EmbeddedRedis:
@@ -137,7 +140,7 @@ class EmbeddedRedis:
 
 def _writable(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = folder / ".writable"
         probe.touch()
         probe.unlink()
@@ -193,13 +196,12 @@ def _binary() -> Path:
 
 def _spawn(command: list[str], lock: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 # our own command line
-        command,
+        watched(command),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         pass_fds=(lock,),
         start_new_session=True,  # Ctrl-C is for us: we stop the server when nobody needs it
-        preexec_fn=_end_with_parent(),  # noqa: PLW1509 # it calls one C function, found before
     )
 
 
@@ -227,16 +229,12 @@ def _kept(spawn: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[byte
     return found
 
 
-def _end_with_parent() -> Callable[[], None] | None:
-    """What the child does before it becomes the server: ask for SIGTERM when its parent dies."""
+def watched(command: list[str]) -> list[str]:
+    """`command`, begun by a moment of Python that asks for SIGTERM when its parent dies.
+
+    Not a preexec_fn: that runs in a fork of this process, whose other threads (gRPC's) may have
+    held any lock, and now and then it crashes.
+    """
     if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    parent = os.getpid()
-
-    def ask() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # it died in the meantime
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    return ask
+        return command
+    return [sys.executable, "-I", "-S", "-c", WATCH, str(os.getpid()), *command]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import RedisError
@@ -21,22 +21,33 @@ OLDEST = (6, 2)
 TIMEOUT = 10.0
 """Seconds for a connection to be made, and for the first answer."""
 
+CONNECTIONS = 64
+"""Of one client; the consumer and the bell hold one each for as long as they listen."""
+WAIT = 20.0
+"""Seconds that a command waits for a connection."""
+
 PATIENCE = Retry(ExponentialWithJitterBackoff(base=0.05, cap=1.0), 6)
 """A server that restarts is waited for some two seconds. A command may then be sent twice:
 every write must be able to bear that."""
 
 
 def connect(url: str) -> Redis:
-    """A client for `url`; it connects when it is first used. Raises SettingsError."""
+    """A client for `url`; it connects when it is first used. Raises SettingsError.
+
+    It has up to CONNECTIONS; a command that finds all in use waits for one.
+    """
     try:
-        client: Redis = Redis.from_url(
+        pool: BlockingConnectionPool = BlockingConnectionPool.from_url(
             url,
+            max_connections=CONNECTIONS,
+            timeout=WAIT,
             socket_connect_timeout=TIMEOUT,
             # With one, redis-py sends by asyncio.wait_for, which in Python 3.11 now and then
             # swallows the cancellation of a task: a stream or a consumer would never end.
             socket_timeout=None,
             retry=PATIENCE,
         )
+        client: Redis = Redis.from_pool(pool)
     except ValueError as error:
         raise SettingsError(f"not a Redis URL: {error}") from None
     return client

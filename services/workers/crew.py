@@ -120,6 +120,7 @@ class Worker:
             *("-m", "services.workers", self.name, *self._queues),
             env=self._environ(),
             stdin=DEVNULL,
+            stdout=DEVNULL,  # Celery says good-bye there
             start_new_session=True,  # Ctrl-C is for us: we tell it when to end
         )
         ended = asyncio.create_task(self.process.wait())

@@ -44,7 +44,7 @@ def test_a_game_that_is_not_there_is_refused_with_those_that_are() -> None:
     for arguments in (("rules", "chess"), ("simulate", "chess", "--seats", "2")):
         result = vallum(*arguments)
         assert result.exit_code == 2
-        assert "'chess' is not hosted here; there is ambush, " in result.stderr
+        assert "'chess' is not hosted here; there is altarion, ambush, " in result.stderr
 
 
 def test_a_token_says_who_it_is_for(tmp_path: Path) -> None:

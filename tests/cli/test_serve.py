@@ -40,7 +40,7 @@ async def test_a_game_is_served_alone(redis_server: Server, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("chess",), "'chess' is no service; there is ambush, hadrians_wall, "),
+        (("chess",), "'chess' is no service; there is altarion, ambush, "),
         (("workers", "ambush"), "workers run apart"),
         (("ambush", "--queue", "bots"), "workers run apart"),
         (("workers", "--queue", "errands"), "errands"),

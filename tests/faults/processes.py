@@ -10,7 +10,7 @@ from pathlib import Path
 
 from services.runtime.embedded import EmbeddedRedis
 
-READY = 20.0
+READY = 60.0
 """Seconds for a process to come up."""
 
 
@@ -35,7 +35,6 @@ class HostProcess:
                     [sys.executable, "-m", "tests.bench.host", *self._args],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
                 )
                 assert self._process.stdout is not None
                 if await asyncio.to_thread(self._process.stdout.readline):

@@ -49,3 +49,23 @@ async def test_a_match_that_goes_on_while_its_end_is_asked_for_is_not_lost(
     assert await host.store.catch_up(live)
     assert not live.lost
     assert len(asked) == 3
+
+
+async def test_an_answer_is_of_its_own_entries_though_the_cache_went_on(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(Store(redis, Folder(HOSTED), 16), Outages(redis, "ambush"))
+    other = Host(Store(redis, Folder(HOSTED), 16), Outages(redis, "ambush"))
+    live = await host.create(TABLE)
+    before, append = live.version, host.store.log.append
+
+    async def overtaken(*write: Any) -> Any:
+        answer = await append(*write)
+        await other.play(live.id, Seat(1), [Fortify(Tower.GATE)], Expectation(), None)
+        assert await host.store.catch_up(live)  # as a watcher would
+        return answer
+
+    monkeypatch.setattr(host.store.log, "append", overtaken)
+    reply = await host.play(live.id, Seat(0), [Fortify(Tower.GATE)], Expectation(), None)
+    assert (reply.first, reply.last) == (before + 1, before + 1)
+    assert live.version == before + 2
