@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,10 +21,15 @@ def record_to_json(record: pb.Record) -> dict[str, Any]:
 
 
 def record_from_json(text: str | bytes | Mapping[str, Any]) -> pb.Record:
-    """A record from JSON. Raises ValueError where it is none."""
+    """A record from JSON, bare or as GetRecord answers it. Raises ValueError where it is none."""
     try:
-        if isinstance(text, Mapping):
-            return json_format.ParseDict(dict(text), pb.Record())
-        return json_format.Parse(text, pb.Record())
+        if not isinstance(text, Mapping):
+            values = json.loads(text)
+            if not isinstance(values, dict) or set(values) != {"record"}:
+                return json_format.Parse(text, pb.Record())
+            text = values
+        return json_format.ParseDict(dict(text.get("record", text)), pb.Record())
+    except (RecursionError, TypeError):
+        raise ValueError("not a record") from None
     except json_format.ParseError as error:
         raise ValueError(str(error).splitlines()[0]) from None
