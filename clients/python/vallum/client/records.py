@@ -25,7 +25,9 @@ def record_from_json(text: str | bytes | Mapping[str, Any]) -> pb.Record:
     try:
         if not isinstance(text, Mapping):
             values = json.loads(text)
-            if not isinstance(values, dict) or set(values) != {"record"}:
+            if not isinstance(values, dict):
+                raise TypeError
+            if set(values) != {"record"}:
                 return json_format.Parse(text, pb.Record())
             text = values
         return json_format.ParseDict(dict(text.get("record", text)), pb.Record())
