@@ -45,7 +45,8 @@ class Line(NamedTuple):
 class Beam:
     """Grows plans of `seat` until it has no more to decide or NATURE must move.
 
-    Plans that lead to the same position are one plan. `width` are kept after each step.
+    Plans that lead to the same position are one plan. `width` are kept after each step; once the
+    budget is spent only the best one is, so that it still comes to its end.
     """
 
     def __init__(self, game: Game[Any], seat: Seat, width: int, budget: Budget) -> None:
@@ -55,17 +56,15 @@ class Beam:
         self.budget = budget
 
     def plans(self, state: Any, most: int) -> list[Line]:
-        """The `most` best plans, best first; never empty. Plans cut short by the budget count
-        only where none came to its end."""
+        """The `most` best plans, best first; never empty."""
         finished: list[Line] = []
         growing = [Line(state, 0.0)]
-        while growing and self.budget.left > 0 and growing[0].length < LONGEST:
+        while growing and growing[0].length < LONGEST:
             open_, closed = self._grown(growing)
             finished = nlargest(most, finished + closed, key=value_of)
-            if not open_:
-                break
-            growing = nlargest(self.width, open_, key=value_of)
-        return finished or nlargest(most, growing, key=value_of)
+            width = self.width if self.budget.left > 0 else 1
+            growing = nlargest(width, open_, key=value_of)
+        return finished or growing
 
     def _grown(self, lines: list[Line]) -> tuple[list[Line], list[Line]]:
         """Every line with one more action: those that go on, and those that end with it."""
