@@ -1,0 +1,1 @@
+"""Players find one another: tickets, parties, tables."""
