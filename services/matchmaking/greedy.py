@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.matchmaking.model import Group, Waiting, admissible, group_of, people
+from services.matchmaking.model import Group, Waiting, admissible, group_of, people, within
 from services.matchmaking.policy import Policy
 
 
