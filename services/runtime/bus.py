@@ -24,6 +24,7 @@ TOPIC_OF = {
     "record_archived": "archive",
     "result_corrected": "results",
     "rating_adjusted": "results",
+    "key_revoked": "accounts",
 }
 """Fact, as the envelope names it -> topic."""
 
