@@ -22,6 +22,7 @@ from protovalidate import Validator, Violation
 
 from services.runtime import telemetry
 from services.runtime.auth import NOBODY, Caller, Verifier, set_caller
+from services.runtime.callers import scope_bit
 from services.runtime.errors import (
     Field,
     Forbidden,
@@ -82,7 +83,7 @@ class Door:
         self.name = method.full_name
         self.streams = method.server_streaming
         self._verify = verifier.verify
-        self._open, self._roles = _access(method)
+        self._open, self._roles, self._scope = _access(method)
         self._limit = limit
         self._parse = GetMessageClass(method.input_type).FromString
         self._violations = validator.collect_violations
@@ -119,8 +120,11 @@ class Door:
         if not token or scheme.lower() != "bearer":
             raise Unauthenticated("unauthenticated", "send a token: authorization: Bearer …")
         caller = self._verify(token)
-        if caller.role not in self._roles and not self._open:
-            raise Forbidden("forbidden", "this role may not call this method")
+        if not self._open:
+            if caller.role not in self._roles:
+                raise Forbidden("forbidden", "this role may not call this method")
+            if not caller.scopes & self._scope:
+                raise Forbidden("out_of_scope", "this key is not scoped for this method")
         return caller
 
     async def refuse(self, error: Exception, context: Context) -> NoReturn:
@@ -227,13 +231,14 @@ def _unimplemented(method: MethodDescriptor) -> Method:
     return answer
 
 
-def _access(method: MethodDescriptor) -> tuple[bool, frozenset[int]]:
-    """(needs no token, roles that may call), as the contract says."""
+def _access(method: MethodDescriptor) -> tuple[bool, frozenset[int], int]:
+    """(needs no token, roles that may call, bit of the scope needed), as the contract says."""
     options = method.GetOptions()
     if not options.HasExtension(access_pb2.access):
         raise UnguardedMethod(f"{method.full_name} has no (vallum.options.v1.access): nobody may")
     access = options.Extensions[access_pb2.access]
-    return access.open, frozenset(access.roles) - {access_pb2.ROLE_UNSPECIFIED}
+    scope = scope_bit(access.scope or access_pb2.SCOPE_MATCHES)
+    return access.open, frozenset(access.roles) - {access_pb2.ROLE_UNSPECIFIED}, scope
 
 
 def _serialize(reply: Reply) -> bytes:

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from services.runtime import auth
 from services.runtime.auth import NOBODY, Caller, Keys, Role, Verifier, caller, role_named
+from services.runtime.callers import SCOPES, scope_names, scopes_of
 from services.runtime.errors import Unauthenticated
 from services.runtime.settings import SettingsError
 from vallum.options.v1 import access_pb2
@@ -32,7 +33,7 @@ def test_a_token_says_who_calls(keys: Keys, verifier: Verifier) -> None:
 def test_a_verified_token_is_remembered_until_it_expires(
     keys: Keys, verifier: Verifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token = keys.mint(ANN, ttl=2)
+    token = keys.mint(ANN, ttl=2 - auth.LEEWAY)
     assert verifier.verify(token) == ANN
     with monkeypatch.context() as patch:
         patch.setattr(jwt, "decode", None)
@@ -105,8 +106,56 @@ def test_a_token_with_a_wrong_claim_is_refused(
 
 def test_an_expired_token_is_refused_by_its_own_code(keys: Keys, verifier: Verifier) -> None:
     with pytest.raises(Unauthenticated) as caught:
-        verifier.verify(keys.mint(ANN, ttl=-1))
+        verifier.verify(keys.mint(ANN, ttl=-auth.LEEWAY - 1))
     assert caught.value.code == "token_expired"
+
+
+def test_clocks_may_differ_a_little(keys: Keys, verifier: Verifier) -> None:
+    now = time.time()
+    ahead = forged(keys, iat=now + auth.LEEWAY - 1, nbf=now + auth.LEEWAY - 1)
+    assert verifier.verify(ahead) == ANN
+    assert verifier.verify(forged(keys, exp=now - auth.LEEWAY + 2)) == ANN
+    with pytest.raises(Unauthenticated, match="token_invalid"):
+        verifier.verify(forged(keys, iat=now + auth.LEEWAY + 10))
+
+
+def test_a_token_carries_its_key_and_what_that_is_good_for(keys: Keys, verifier: Verifier) -> None:
+    scopes = scopes_of(["matches", "players"])
+    backend = Caller("acme", "acme", Role.TENANT, "k1", scopes)
+    assert verifier.verify(keys.mint(backend)) == backend
+    later = forged(keys, scopes=["matches", "of a later contract"])
+    assert verifier.verify(later).scopes == scopes_of(["matches"])
+
+
+def test_a_token_that_was_verified_is_refused_once_its_key_is_revoked(keys: Keys) -> None:
+    verifier = Verifier(keys)
+    mine = keys.mint(Caller("ann", "acme", Role.PLAYER, "k1"))
+    other = keys.mint(Caller("ann", "acme", Role.PLAYER, "k2"))
+    worker = keys.mint(Caller("worker", "acme", Role.SERVICE))
+    for token in (mine, other, worker):
+        verifier.verify(token)
+    verifier.refuse({"k1"})
+    with pytest.raises(Unauthenticated, match="key was revoked") as caught:
+        verifier.verify(mine)
+    assert caught.value.code == "token_revoked"
+    verifier.verify(other)
+    verifier.refuse({"k1"}, {"acme"})
+    with pytest.raises(Unauthenticated):
+        verifier.verify(other)
+    assert verifier.verify(worker).role == Role.SERVICE
+    verifier.refuse(())
+    verifier.verify(mine)
+
+
+def test_a_key_that_is_no_longer_believed_takes_its_tokens_along(keys: Keys) -> None:
+    verifier, second = Verifier(keys), Keys.generate()
+    token = second.mint(ANN)
+    verifier.believe([second])
+    assert verifier.verify(token) == ANN
+    verifier.believe([])
+    with pytest.raises(Unauthenticated, match="token_invalid"):
+        verifier.verify(token)
+    assert verifier.verify(keys.mint(ANN)) == ANN
 
 
 def unsigned(keys: Keys) -> str:
@@ -178,6 +227,14 @@ def test_a_file_that_is_no_such_key_is_said_clearly(tmp_path: Path) -> None:
         Keys.load(tmp_path / "none")
 
 
+def test_a_file_may_hold_the_next_key_and_the_last(keys: Keys, tmp_path: Path) -> None:
+    path, last = tmp_path / "keys.pem", Keys.generate()
+    path.write_bytes(keys._private_pem() + b"the one before\n" + last.public_pem())
+    assert Keys.load(path).kid == keys.kid
+    verifier = Verifier(*Keys.load_all(path))
+    assert verifier.verify(last.mint(ANN)) == verifier.verify(keys.mint(ANN)) == ANN
+
+
 def test_the_edge_can_verify_by_the_key_set(keys: Keys) -> None:
     (key,) = keys.jwks()["keys"]
     public = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(key["x"] + "="))
@@ -193,6 +250,17 @@ def test_roles_are_those_of_the_contract() -> None:
     for name in ("nobody", "king", ""):
         with pytest.raises(ValueError, match="no such role"):
             role_named(name)
+
+
+def test_scopes_are_those_of_the_contract() -> None:
+    contract = {
+        name.removeprefix("SCOPE_").lower(): number
+        for name, number in access_pb2.Scope.items()
+        if number
+    }
+    assert contract == SCOPES
+    for name in contract:
+        assert scope_names(scopes_of([name])) == [name]
 
 
 def test_outside_of_a_call_nobody_calls() -> None:
