@@ -12,5 +12,5 @@ pin() {
 }
 
 pin uv.lock requirements/uv.in "$@"
-pin dev.lock pyproject.toml --extra embedded --extra plots --extra dev "$@"
-pin run.lock pyproject.toml --extra embedded --constraint requirements/dev.lock "$@"
+pin dev.lock pyproject.toml --extra embedded --extra edge --extra plots --extra dev "$@"
+pin run.lock pyproject.toml --extra embedded --extra edge --constraint requirements/dev.lock "$@"

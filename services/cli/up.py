@@ -14,6 +14,7 @@ import uvloop
 
 from services.cli.console import json_option, out, print_json
 from services.cli.everything import Running, everything
+from services.cli.front import front, nothing
 from services.cli.token import TENANT
 from services.runtime import telemetry
 from services.runtime.auth import Caller, Role
@@ -26,7 +27,17 @@ PLAYER = "ada"
 @click.command("up")
 @click.option("--data", "data_dir", type=click.Path(path_type=Path), help="What is kept. [.data]")
 @click.option("--host", help="Where to listen. [127.0.0.1]")
-@click.option("--port", type=click.IntRange(0, 65535), help="Its port; 0: a free one. [7410]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Its port for gRPC; 0: a free one, for the edge as well. [7410]",
+)
+@click.option(
+    "--edge-port",
+    type=click.IntRange(0, 65535),
+    help="The edge's port, for gRPC, gRPC-Web and JSON. [7400]",
+)
+@click.option("--edge/--no-edge", "with_edge", default=True, help="Whether it has an edge. [yes]")
 @click.option(
     "--fsync",
     type=click.Choice(["memory", "everysec", "always"]),
@@ -35,20 +46,23 @@ PLAYER = "ada"
 )
 @json_option
 @click.option("--attached", is_flag=True, hidden=True, help="End when stdin is closed.")
-def command(as_json: bool, attached: bool, **given: Any) -> None:
-    """Start everything in one process: every game, an embedded Redis, a worker beside them.
+def command(as_json: bool, attached: bool, with_edge: bool, **given: Any) -> None:
+    """Start everything: every game in one process, an embedded Redis, a worker and the edge
+    beside it.
 
     Goes on with every match of the data directory. VALLUM_REDIS_URL, where it is set, names a
     Redis to use instead of an embedded one. SIGINT and SIGTERM stop it.
     """
     if "VALLUM_LOG_LEVEL" not in os.environ:
         given["log_level"] = "warning"
+    if given["port"] == 0 and given["edge_port"] is None and "VALLUM_EDGE_PORT" not in os.environ:
+        given["edge_port"] = 0
     settings = Settings.load(**given)
     telemetry.setup("up", settings)
-    uvloop.run(up(settings, as_json=as_json, attached=attached))
+    uvloop.run(up(settings, with_edge=with_edge, as_json=as_json, attached=attached))
 
 
-async def up(settings: Settings, *, as_json: bool, attached: bool) -> None:
+async def up(settings: Settings, *, with_edge: bool, as_json: bool, attached: bool) -> None:
     """Serve until the process is asked to end."""
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -56,18 +70,23 @@ async def up(settings: Settings, *, as_json: bool, attached: bool) -> None:
         loop.add_signal_handler(signum, asked.set)
     if attached:
         loop.add_reader(sys.stdin.fileno(), asked.set)
-    async with everything(settings, embedded="VALLUM_REDIS_URL" not in os.environ) as running:
-        facts = told(running)
+    embedded = "VALLUM_REDIS_URL" not in os.environ
+    async with (
+        everything(settings, embedded=embedded) as running,
+        front(running) if with_edge else nothing() as url,
+    ):
+        facts = told(running, url)
         print_json(facts) if as_json else print_facts(facts)
         await asked.wait()
         if not as_json:
             out.print("Stopping.")
 
 
-def told(running: Running) -> dict[str, Any]:
+def told(running: Running, url: str | None) -> dict[str, Any]:
     """What somebody needs to know to call it."""
     settings = running.settings
     return {
+        "url": url,
         "target": running.app.target,
         "games": sorted(running.games),
         "player": PLAYER,
@@ -82,7 +101,8 @@ def told(running: Running) -> dict[str, Any]:
 
 def print_facts(facts: dict[str, Any]) -> None:
     """For people. A token is one line, so that it can be copied."""
-    lines = {
+    edge = {"Edge": f"{facts['url']} (gRPC, gRPC-Web, JSON; /openapi.json)"} if facts["url"] else {}
+    lines = edge | {
         "gRPC": f"{facts['target']} (reflection and health are on)",
         "Games": ", ".join(facts["games"]) or "none",
         "Data": f"{facts['data_dir']}, fsync {facts['fsync']}",

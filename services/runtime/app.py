@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -56,6 +57,11 @@ class App:
         """host:port, for a client on the same machine."""
         host = self.settings.host
         return f"{'127.0.0.1' if host in EVERYWHERE else host}:{self.port}"
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        """The full names of what is served; known once started."""
+        return tuple(self._names)
 
     def serve(self, service: ServiceDescriptor, servicer: object) -> None:
         """Answer `service` with the methods of `servicer`. Called by a bind, before the start."""
@@ -129,7 +135,16 @@ async def serve(
     for signum in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signum, asked.set)
     async with App(settings, binds, verifier):
+        quiet_collector()
         await asked.wait()
+
+
+def quiet_collector() -> None:
+    """For a process that serves from now on: what it is made of is never looked at again, and
+    the young are looked at in larger lots. Otherwise the collector took 7 % of every call."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _verifier(settings: Settings) -> Verifier:

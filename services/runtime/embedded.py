@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import socket
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from services.runtime import children
 from services.runtime.settings import Fsync, SettingsError
 
 START = 30.0
@@ -26,12 +22,6 @@ PERSISTENCE: dict[Fsync, tuple[str, ...]] = {
     "everysec": ("--appendonly", "yes", "--appendfsync", "everysec"),
     "always": ("--appendonly", "yes", "--appendfsync", "always"),
 }
-WATCH = """
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
-"""
 
 
 class EmbeddedRedis:
@@ -44,7 +34,7 @@ class EmbeddedRedis:
         self.data_dir = data_dir.absolute()
         self.fsync: Fsync = fsync
         self.port = port
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: children.Child | None = None
 
     @property
     def url(self) -> str:
@@ -71,7 +61,7 @@ class EmbeddedRedis:
             self.port = _free(self.port)
             self.log.write_bytes(b"")
             # The child inherits the lock: it holds as long as the server lives, not this process.
-            self._child = _kept(lambda: _spawn(self._command(), lock.fileno()))
+            self._child = children.spawn(self._command(), pass_fds=(lock.fileno(),))
         try:
             self._wait_until_ready()
         except BaseException:
@@ -80,16 +70,9 @@ class EmbeddedRedis:
 
     def stop(self) -> None:
         """End it after it has written everything."""
-        child = self._child
-        if child is None:
-            return
-        child.terminate()
-        try:
-            child.wait(STOP)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
-        self._child = None
+        if self._child is not None:
+            children.stop(self._child, STOP)
+            self._child = None
 
     def kill(self) -> None:
         """End it at once, as a crash would."""
@@ -192,49 +175,3 @@ def _binary() -> Path:
         ) from None
     path: Path = get_binary_path()
     return path
-
-
-def _spawn(command: list[str], lock: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 # our own command line
-        watched(command),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        pass_fds=(lock,),
-        start_new_session=True,  # Ctrl-C is for us: we stop the server when nobody needs it
-    )
-
-
-def _kept(spawn: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-    """Spawn from a thread that lives as long as the child: on Linux the child is told of the
-    end of the thread that started it, not of the end of the process.
-    """
-    outcome: list[subprocess.Popen[bytes] | BaseException] = []
-    spawned = threading.Event()
-
-    def keep() -> None:
-        try:
-            outcome.append(spawn())
-        except BaseException as error:  # noqa: BLE001 # raised by the caller below
-            outcome.append(error)
-        spawned.set()
-        if isinstance(outcome[0], subprocess.Popen):
-            outcome[0].wait()
-
-    threading.Thread(target=keep, name="redis-keeper", daemon=True).start()
-    spawned.wait()
-    (found,) = outcome
-    if isinstance(found, BaseException):
-        raise found
-    return found
-
-
-def watched(command: list[str]) -> list[str]:
-    """`command`, begun by a moment of Python that asks for SIGTERM when its parent dies.
-
-    Not a preexec_fn: that runs in a fork of this process, whose other threads (gRPC's) may have
-    held any lock, and now and then it crashes.
-    """
-    if sys.platform != "linux":
-        return command
-    return [sys.executable, "-I", "-S", "-c", WATCH, str(os.getpid()), *command]

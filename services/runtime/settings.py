@@ -20,6 +20,7 @@ Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0)]
 Processes = Annotated[int, Meta(ge=0, le=256)]
+Rate = Annotated[float, Meta(ge=0)]
 Target = Annotated[str, Meta(pattern=r"^[a-z0-9_]+=[^\s=]+:[0-9]+$")]
 
 
@@ -59,8 +60,33 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scoring_db: str = ""
     """Where results, ratings and the archive are kept: sqlite:///FILE or postgresql://…; empty: a
     file in `data_dir`."""
+    matchmaking_db: str = ""
+    """Where the rules of matchmaking queues are kept, as `scoring_db`."""
     scoring_target: str = ""
     """Where the scoring service is, as host:port, if it is not at `host:port`."""
+    accounts_db: str = ""
+    """Where tenants, keys and players are kept, as `scoring_db` says it."""
+
+    edge_port: Port = 7400
+    """Where the edge takes gRPC, gRPC-Web and JSON, on `host`; 0 takes a free one."""
+    edge_origins: tuple[str, ...] = ("http://localhost:*", "http://127.0.0.1:*")
+    """Whose web pages may call, comma-separated; `:*` at the end is any port, `*` everybody."""
+    edge_certificate: Path | None = None
+    """PEM of the edge's certificate with its chain: it takes TLS, and nothing else."""
+    edge_private_key: Path | None = None
+    """PEM of its private key."""
+    edge_deadline: Annotated[float, Meta(ge=1, le=3600)] = 30.0
+    """Seconds that a call through the edge may take, if it is no stream."""
+    edge_flood: Annotated[int, Meta(ge=0)] = 1000
+    """The most calls a second that the edge takes from one address; 0: any number."""
+    edge_proxies: Annotated[int, Meta(ge=0, le=16)] = 0
+    """How many proxies in front of the edge add the client's address to x-forwarded-for."""
+    rate_player: Rate = 50.0
+    """Calls a second that a player may make; 0: any number."""
+    rate_tenant: Rate = 2000.0
+    """Calls a second that a tenant's backend and its players may make together; 0: any number."""
+    rate_burst: Annotated[float, Meta(ge=1, le=3600)] = 4.0
+    """Seconds' worth of calls that may be made at once by who has been quiet."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     otlp_endpoint: str = ""

@@ -21,7 +21,10 @@ def asked(*extras: str) -> list[Requirement]:
     return [one for one in map(Requirement, wanted) if one.name != "vallum-client"]
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("run", ["embedded"]), ("dev", ["embedded", "dev"])])
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("run", ["embedded", "edge"]), ("dev", ["embedded", "edge", "plots", "dev"])],
+)
 def test_a_lock_meets_every_requirement(lock: str, extras: list[str]) -> None:
     pins = dict(PIN.findall((ROOT / f"requirements/{lock}.lock").read_text()))
     unmet = [
