@@ -1,4 +1,4 @@
-"""A service's own database: SQLite in a file, or PostgreSQL by URL; its engine and its migrations."""
+"""A service's own database: SQLite in a file, or PostgreSQL by URL; engine and migrations."""
 
 from __future__ import annotations
 

@@ -1,0 +1,125 @@
+"""A replica's share of the queues: every round it sits at those that are its own.
+
+Each queue belongs to one of the living replicas, by a hash of both names; a lease keeps two from
+sitting at it at once, and its fencing token undoes what one does that has lost it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+import uuid
+from typing import Any
+
+import structlog
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+
+from services.matchmaking.asked import read_queue
+from services.matchmaking.desk import Desk
+from services.matchmaking.games import Games
+from services.matchmaking.policies import Policies
+from services.matchmaking.relay import Relay
+from services.matchmaking.storage import Corner, Storage
+
+EVERY_S = 0.2
+REPLICAS = "mm:replicas"
+ALIVE_MS = 3_000
+AT_ONCE = 200
+"""Offers and tickets of one tenant that one sweep ends."""
+
+log = structlog.get_logger(__name__)
+
+
+class Matchmaker:
+    """One replica."""
+
+    def __init__(
+        self, storage: Storage, policies: Policies, games: Games, relay: Relay, replica: str
+    ) -> None:
+        self._storage = storage
+        self._policies = policies
+        self._games = games
+        self._relay = relay
+        self.name = f"{replica}:{uuid.uuid4().hex[:8]}"
+        self._alive: list[str] = []
+        self._desks: dict[tuple[str, str], Desk] = {}
+        self._ticking: dict[tuple[str, str], asyncio.Task[None]] = {}
+
+    async def run(self) -> None:
+        """Round after round; an unreachable storage is tried again."""
+        while True:
+            began = time.monotonic()
+            try:
+                await self.round()
+            except RedisError as error:
+                log.warning("matchmaker_stumbled", error=str(error))
+                await asyncio.sleep(1)
+            await asyncio.sleep(max(0.0, EVERY_S - (time.monotonic() - began)))
+
+    async def round(self) -> None:
+        """Say that we are here, end what is over, and sit at our queues."""
+        await self._sign()
+        ours: set[tuple[str, str]] = set()
+        for corner in await self._storage.tenants():
+            if self._is_ours(corner.name):
+                await self._sweep(corner)
+            queues: Any = await corner.redis.hgetall(corner.key("queues"))
+            for name, about in queues.items():
+                spot = (corner.tenant, name.decode())
+                if self._is_ours("/".join(spot)):
+                    ours.add(spot)
+                    if spot not in self._desks:
+                        self._desks[spot] = Desk(corner, read_queue(about), self.name)
+        for spot in [one for one in self._desks if one not in ours and one not in self._ticking]:
+            await self._desks.pop(spot).close()
+        for spot, desk in self._desks.items():
+            if spot not in self._ticking:
+                self._ticking[spot] = asyncio.create_task(self._tick(spot, desk))
+
+    async def close(self) -> None:
+        """Finish the rounds under way and give every queue back."""
+        await asyncio.gather(*self._ticking.values(), return_exceptions=True)
+        try:
+            await self._storage.redis.zrem(REPLICAS, self.name)
+            for desk in self._desks.values():
+                await desk.close()
+        except RedisError as error:  # the leases run out by themselves
+            log.warning("leases_not_returned", error=str(error))
+
+    async def _tick(self, spot: tuple[str, str], desk: Desk) -> None:
+        try:
+            await desk.tick(self._policies, self._games, self._relay)
+        except (RedisError, SQLAlchemyError) as error:
+            desk.mirror.forget()
+            log.warning("tick_failed", queue=desk.queue.id, error=str(error))
+        except Exception as error:  # one queue must not stop the others
+            desk.mirror.forget()
+            log.error("tick_broke", queue=desk.queue.id, exc_info=error)
+            await asyncio.sleep(1)
+        finally:
+            self._ticking.pop(spot, None)
+
+    async def _sweep(self, corner: Corner) -> None:
+        """End lapsed offers and expired tickets, and publish what somebody left in the outbox."""
+        await corner.run("sweep", time.time_ns() // 1_000_000, AT_ONCE)
+        self._relay.nudge(corner)
+
+    async def _sign(self) -> None:
+        """Say that we are here, and learn who else is."""
+        now = time.time_ns() // 1_000_000
+        pipeline = self._storage.redis.pipeline(transaction=False)
+        pipeline.zadd(REPLICAS, {self.name: now})
+        pipeline.zremrangebyscore(REPLICAS, "-inf", now - 20 * ALIVE_MS)
+        pipeline.zrangebyscore(REPLICAS, now - ALIVE_MS, "+inf")
+        *_, names = await pipeline.execute()
+        self._alive = [name.decode() for name in names]
+
+    def _is_ours(self, what: str) -> bool:
+        """Whether this falls to us, among the living (the highest hash wins)."""
+        return max(self._alive, key=lambda name: _weight(name, what), default="") == self.name
+
+
+def _weight(replica: str, what: str) -> bytes:
+    return hashlib.sha256(f"{replica}\0{what}".encode()).digest()

@@ -1,0 +1,1 @@
+"""The matchmaking database's own chain of migrations."""

@@ -1,0 +1,64 @@
+"""Formed matches on their way to the bus: from the tenant's outbox, where the script that formed
+them put them, to the partition of the match."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import structlog
+from redis.exceptions import RedisError
+
+from services.matchmaking.storage import Corner
+from services.runtime.bus import ENTRY, Bus
+from services.runtime.loops import ended
+from vallum.events.v1 import events_pb2 as ev
+
+AT_ONCE = 128
+
+log = structlog.get_logger(__name__)
+
+
+class Relay:
+    """Publishes at least once: who dies in between publishes again, under the same id, and the
+    host creates a match once."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._due: dict[str, Corner] = {}
+        self._wanted = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def nudge(self, corner: Corner) -> None:
+        """There may be something in a tenant's outbox."""
+        self._due[corner.tenant] = corner
+        self._wanted.set()
+        self._task = self._task or asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Stop; what is left in an outbox waits for whoever looks next."""
+        if self._task:
+            await ended([self._task])
+
+    async def _run(self) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            due, self._due = list(self._due.values()), {}
+            for corner in due:
+                try:
+                    await self.publish(corner)
+                except RedisError as error:  # the sweep nudges again
+                    log.warning("formed_not_published", tenant=corner.tenant, error=str(error))
+
+    async def publish(self, corner: Corner) -> int:
+        """Publish everything in a tenant's outbox; how many."""
+        outbox, done = corner.key("outbox"), 0
+        while True:
+            rows: Any = await corner.redis.xrange(outbox, count=AT_ONCE)
+            if not rows:
+                return done
+            events = [ev.Event.FromString(row[ENTRY]) for _, row in rows]
+            await asyncio.gather(*(self._bus.publish(one) for one in events))
+            await corner.redis.xdel(outbox, *(id_ for id_, _ in rows))
+            done += len(rows)
