@@ -1,0 +1,1 @@
+"""The scoring database's own chain of migrations."""

@@ -1,0 +1,74 @@
+"""Players: a tenant's own id for somebody, and the id that matches and tokens have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from services.accounts.access import sees
+from services.accounts.api_keys import letters
+from services.accounts.audit import note
+from services.accounts.requests import repeated
+from services.accounts.rows import insert_new, now_ms, one, timestamp
+from services.accounts.schema import PLAYERS
+from services.runtime.auth import Role, caller
+from services.runtime.errors import NotFound
+from vallum.accounts.v1 import accounts_pb2 as pb
+
+ID_BYTES = 10
+
+
+async def found(connection: AsyncConnection, name: str) -> Any:
+    """A player that the caller may know of. Raises NotFound `player_not_found`."""
+    row = await one(connection, PLAYERS, name.removeprefix("players/"))
+    if row is None or not sees(row.tenant):
+        raise NotFound("player_not_found")
+    return row
+
+
+async def known(connection: AsyncConnection, tenant: str, external_id: str) -> Any:
+    """The player with a tenant's own id, or None."""
+    query = select(PLAYERS).where(PLAYERS.c.tenant == tenant, PLAYERS.c.external_id == external_id)
+    return (await connection.execute(query)).one_or_none()
+
+
+async def ensure(
+    connection: AsyncConnection, tenant: str, external_id: str, display_name: str
+) -> tuple[Any, bool]:
+    """The player with a tenant's own id, made where he is new; and whether he was. Two who ask at
+    once get the same."""
+    row = {
+        "id": f"p{letters(ID_BYTES)}",
+        "tenant": tenant,
+        "external_id": external_id,
+        "display_name": display_name,
+        "created_ms": now_ms(),
+    }
+    created = await insert_new(connection, PLAYERS, row)
+    return await known(connection, tenant, external_id), created
+
+
+async def change(connection: AsyncConnection, request: pb.UpdatePlayerRequest) -> Any:
+    """Rename a player. Raises NotFound, Conflict."""
+    row = await found(connection, request.name)
+    if await repeated(connection, request, request.name, now_ms()) is None:
+        await connection.execute(
+            update(PLAYERS).where(PLAYERS.c.id == row.id).values(display_name=request.display_name)
+        )
+        await note(connection, "UpdatePlayer", row.tenant, request.name)
+    return await found(connection, request.name)
+
+
+def message(row: Any) -> pb.Player:
+    """A player as the caller sees him: what his tenant calls him is for himself and the tenant."""
+    who = caller()
+    known = who.role != Role.PLAYER or who.subject == row.id
+    return pb.Player(
+        name=f"players/{row.id}",
+        tenant=row.tenant,
+        external_id=row.external_id if known else "",
+        display_name=row.display_name,
+        create_time=timestamp(row.created_ms),
+    )

@@ -1,0 +1,37 @@
+"""Inserting what may be there already, and time as the tables have it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from sqlalchemy import Table, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def insert_new(connection: AsyncConnection, table: Table, row: dict[str, Any]) -> bool:
+    """Insert a row, unless one with its key is there; whether it was inserted."""
+    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
+    statement = dialect.insert(table).values(row).on_conflict_do_nothing()
+    return bool((await connection.execute(statement)).rowcount)
+
+
+async def one(connection: AsyncConnection, table: Table, key: str) -> Any:
+    """A row by its id, or None."""
+    return (await connection.execute(select(table).where(table.c.id == key))).one_or_none()
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def timestamp(ms: int | None) -> Timestamp | None:
+    """A time as messages have it; unset stays unset."""
+    if ms is None:
+        return None
+    found = Timestamp()
+    found.FromMilliseconds(ms)
+    return found

@@ -1,0 +1,111 @@
+"""An accounts service in this process, and people who call it over real gRPC."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, NamedTuple
+
+import grpc
+
+from services.accounts.bind import accounts
+from services.runtime.app import App
+from services.runtime.auth import Caller, Keys, Role, Verifier
+from services.runtime.settings import Settings
+from services.runtime.trust import following
+from tests.referee.given import KEYS, Refused
+from vallum.accounts.v1 import accounts_pb2 as pb
+from vallum.options.v1 import access_pb2 as opt
+
+ALL = (opt.SCOPE_MATCHES, opt.SCOPE_PLAYERS, opt.SCOPE_MANAGE)
+MUTATIONS = (
+    "CreateTenant",
+    "UpdateTenant",
+    "CreateKey",
+    "RotateKey",
+    "RevokeKey",
+    "UpdatePlayer",
+    "RotateSigningKey",
+)
+_numbers = count(1)
+
+
+class Clerk:
+    """Somebody who calls the accounts service, with a token or without."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str = "") -> None:
+        self._channel = channel
+        self.token = token
+
+    async def call(self, method: str, **fields: Any) -> Any:
+        """Any call, by the fields of its request; a mutation gets a request_id of its own.
+
+        Raises Refused.
+        """
+        if method in MUTATIONS:
+            fields.setdefault("request_id", f"r{next(_numbers)}")
+        request = getattr(pb, f"{method}Request")(**fields)
+        stub: Any = self._channel.unary_unary(
+            f"/vallum.accounts.v1.AccountsService/{method}",
+            request_serializer=type(request).SerializeToString,
+            response_deserializer=getattr(pb, f"{method}Response").FromString,
+        )
+        metadata = (("authorization", f"Bearer {self.token}"),) if self.token else ()
+        try:
+            return await stub(request, metadata=metadata, timeout=20)
+        except grpc.aio.AioRpcError as error:
+            raise Refused(error) from None
+
+
+class Studio(NamedTuple):
+    """A tenant with a key, and its backend."""
+
+    id: str
+    api_key: str
+    key: pb.Key
+    backend: Clerk
+
+
+class Office(NamedTuple):
+    """A running accounts service."""
+
+    app: App
+    channel: grpc.aio.Channel
+    keys: Keys
+
+    def asks(self, name: str, role: Role = Role.PLAYER, tenant: str = "north") -> Clerk:
+        """Somebody with a token of the platform's own key."""
+        return Clerk(self.channel, self.keys.mint(Caller(name, tenant, role)))
+
+    def bearer(self, token: str) -> Clerk:
+        """Somebody with a token, or without ("")."""
+        return Clerk(self.channel, token)
+
+    @property
+    def root(self) -> Clerk:
+        """An admin."""
+        return self.asks("root", Role.ADMIN, "")
+
+    async def exchange(self, api_key: str, **fields: Any) -> Clerk:
+        """A backend that shows its key."""
+        answer = await self.bearer("").call("ExchangeKey", api_key=api_key, **fields)
+        return self.bearer(answer.token)
+
+    async def studio(self, tenant: str, scopes: Sequence[int] = ALL) -> Studio:
+        """A new tenant with a key."""
+        await self.root.call("CreateTenant", tenant_id=tenant)
+        made = await self.root.call("CreateKey", tenant=tenant, scopes=scopes)
+        return Studio(tenant, made.api_key, made.key, await self.exchange(made.api_key))
+
+
+@asynccontextmanager
+async def office(settings: Settings, *more: Any, keys: Keys = KEYS) -> AsyncIterator[Office]:
+    """The service, and what else is bound, with a verifier that follows what it says."""
+    verifier = Verifier(keys)
+    binds = [accounts([keys]), following(verifier), *more]
+    async with (
+        App(settings, binds, verifier) as app,
+        grpc.aio.insecure_channel(app.target) as channel,
+    ):
+        yield Office(app, channel, keys)
