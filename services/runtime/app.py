@@ -18,6 +18,7 @@ from grpc_reflection.v1alpha import reflection
 
 from services.runtime import guard, telemetry
 from services.runtime.auth import Keys, Verifier
+from services.runtime.limits import Limits
 from services.runtime.settings import Settings, SettingsError
 
 LARGEST_MESSAGE = 4 * 1024 * 1024
@@ -47,6 +48,7 @@ class App:
         """Where it listens; known once started."""
         self._binds = binds
         self._verifier = verifier or _verifier(settings)
+        self._limits = Limits(settings)
         self._stack = AsyncExitStack()
         self._server = grpc.aio.server(options=OPTIONS)
         self._health = health.aio.HealthServicer()
@@ -65,7 +67,7 @@ class App:
 
     def serve(self, service: ServiceDescriptor, servicer: object) -> None:
         """Answer `service` with the methods of `servicer`. Called by a bind, before the start."""
-        guarded = guard.handlers(service, servicer, self._verifier, self.settings)
+        guarded = guard.handlers(service, servicer, self._verifier, self.settings, self._limits)
         self._server.add_generic_rpc_handlers((guarded,))
         self._names.append(service.full_name)
 

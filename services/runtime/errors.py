@@ -8,8 +8,9 @@ from typing import ClassVar
 import grpc
 import redis.exceptions
 import structlog
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from services.gamekit.game import IllegalAction, IllegalOptions
@@ -115,6 +116,14 @@ class TooLarge(Limited):
     """The request has more bytes than are read."""
 
 
+class RateLimited(Limited):
+    """Too many calls; `delay` seconds later there is room for one more."""
+
+    def __init__(self, delay: float) -> None:
+        super().__init__("rate_limited", "too many calls")
+        self.delay = delay
+
+
 class Unavailable(VallumError):
     """Not now; the same request may succeed in a moment."""
 
@@ -164,6 +173,9 @@ def status_proto(error: VallumError) -> Status:
     _pack(status, info)
     if isinstance(error, InvalidRequest) and error.fields:
         _pack(status, _bad_request(error.fields))
+    if isinstance(error, RateLimited):
+        nanos = round(error.delay * 1e9)
+        _pack(status, RetryInfo(retry_delay=Duration(seconds=nanos // 10**9, nanos=nanos % 10**9)))
     return status
 
 

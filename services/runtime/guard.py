@@ -34,6 +34,7 @@ from services.runtime.errors import (
     known,
     status_proto,
 )
+from services.runtime.limits import Limits
 from services.runtime.settings import Settings
 from vallum.options.v1 import access_pb2
 
@@ -52,20 +53,26 @@ class UnguardedMethod(TypeError):
 
 
 def handlers(
-    service: ServiceDescriptor, servicer: object, verifier: Verifier, settings: Settings
+    service: ServiceDescriptor,
+    servicer: object,
+    verifier: Verifier,
+    settings: Settings,
+    limits: Limits | None = None,
 ) -> grpc.GenericRpcHandler:
     """Handlers for every method of `service`, answered by the methods of `servicer`.
 
     Unary: `async def Play(self, request, context) -> Response`. Server stream: an async generator
     `async def Watch(self, request, context)`. What they raise is sent as a google.rpc.Status. A
-    method that the servicer lacks answers `unimplemented`. Raises UnguardedMethod.
+    method that the servicer lacks answers `unimplemented`. Services with the same `limits` count
+    calls together. Raises UnguardedMethod.
     """
     validator = Validator()
+    spend = (limits or Limits(settings)).spend
     return grpc.method_handlers_generic_handler(
         service.full_name,
         {
             method.name: _handler(
-                Door(method, verifier, validator, settings.request_limit),
+                Door(method, verifier, validator, settings.request_limit, spend),
                 getattr(servicer, method.name, None) or _unimplemented(method),
             )
             for method in service.methods
@@ -77,12 +84,18 @@ class Door:
     """What must hold before a method runs, and how its failure is told."""
 
     def __init__(
-        self, method: MethodDescriptor, verifier: Verifier, validator: Validator, limit: int
+        self,
+        method: MethodDescriptor,
+        verifier: Verifier,
+        validator: Validator,
+        limit: int,
+        spend: Callable[[Caller], Caller],
     ) -> None:
         self.method = method
         self.name = method.full_name
         self.streams = method.server_streaming
         self._verify = verifier.verify
+        self._spend = spend
         self._open, self._roles, self._scope = _access(method)
         self._limit = limit
         self._parse = GetMessageClass(method.input_type).FromString
@@ -102,7 +115,7 @@ class Door:
                 token = value if isinstance(value, str) else ""
             elif key == "traceparent":
                 telemetry.continue_trace(str(value))
-        set_caller(self._identify(token))
+        set_caller(self._spend(self._identify(token)))
         if len(raw) > self._limit:
             raise TooLarge("request_too_large", limit=self._limit)
         try:

@@ -81,12 +81,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The most calls a second that the edge takes from one address; 0: any number."""
     edge_proxies: Annotated[int, Meta(ge=0, le=16)] = 0
     """How many proxies in front of the edge add the client's address to x-forwarded-for."""
-    rate_player: Rate = 50.0
+    rate_player: Rate = 100.0
     """Calls a second that a player may make; 0: any number."""
-    rate_tenant: Rate = 2000.0
+    rate_tenant: Rate = 1000.0
     """Calls a second that a tenant's backend and its players may make together; 0: any number."""
-    rate_burst: Annotated[float, Meta(ge=1, le=3600)] = 4.0
-    """Seconds' worth of calls that may be made at once by who has been quiet."""
+    rate_burst: Annotated[float, Meta(ge=1, le=3600)] = 10.0
+    """How many seconds' worth of calls one who has been quiet may make at once."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     otlp_endpoint: str = ""

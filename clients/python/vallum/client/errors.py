@@ -21,6 +21,9 @@ UNHEARD = frozenset(
 )
 """What a call ends with when no service has answered it: the connection broke, time ran out."""
 
+LATER = frozenset({"contended", "rate_limited"})
+"""Refusals that say: not now."""
+
 
 class VallumCallError(Exception):
     """A call that did not succeed.
@@ -58,7 +61,7 @@ class VallumCallError(Exception):
     def transient(self) -> bool:
         """Whether the same request may succeed in a moment. A refusal never does."""
         if self.answered:
-            return self.status is grpc.StatusCode.UNAVAILABLE or self.code == "contended"
+            return self.status is grpc.StatusCode.UNAVAILABLE or self.code in LATER
         return self.status in UNHEARD
 
 
