@@ -1,0 +1,1 @@
+"""Choosing tables with arrays: a queue may have a hundred thousand tickets."""

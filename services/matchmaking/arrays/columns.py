@@ -1,0 +1,150 @@
+"""Waiting tickets as arrays, a row each, in the order of key, rating and id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.matchmaking.model import Entrant, Waiting
+from services.matchmaking.policy import Policy
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+Sizes = NDArray[np.uint8]
+Bits = NDArray[np.uint16]
+
+LATE = 1000.0
+"""What seating an overdue ticket counts while tables are chosen: more than any table is worth."""
+TOO_MANY = 15
+"""A size that no table has."""
+
+
+class Columns(NamedTuple):
+    """The tickets, and at the end one row more that fits nowhere."""
+
+    tickets: list[Waiting]
+    key: Ints
+    rating: Floats
+    variance: Floats
+    size: Sizes
+    wants: Bits
+    """Bit n: takes a table of n seats, and the queue has them."""
+    reach: Floats
+    """How far others may be from its rating."""
+    since: Floats
+    late: Flags
+    bots: Flags
+    """Has waited long enough for bots."""
+    own: Floats
+    """What it adds to any table, with `LATE`."""
+    met: NDArray[np.int64]
+    """Rows that met recently, each pair as `lower * rows + higher`, sorted."""
+
+    @property
+    def rows(self) -> int:
+        """How many tickets."""
+        return len(self.tickets)
+
+
+def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns:
+    """Read the tickets, whatever their order."""
+    parties = [one.party for one in waiting]
+    rating, variance = strengths(parties)
+    key = numbered([one.key for one in waiting])
+    order = np.lexsort((numbered([one.ticket for one in waiting]), rating, key))
+    since = np.array([one.since_s for one in waiting], dtype=np.float64)
+    size = np.array([min(len(one), TOO_MANY) for one in parties], dtype=np.uint8)
+    waited = np.maximum(0.0, now_s - since)
+    late = waited >= policy.bound_s
+    urgency = policy.waiting * np.minimum(1.0, waited / policy.bound_s)
+    after = np.inf if policy.bots_after_s is None else policy.bots_after_s
+    return Columns(
+        [waiting[at] for at in order.tolist()],
+        padded(key[order], -1),
+        padded(rating[order], 0.0),
+        padded(variance[order], 0.0),
+        padded(size[order], TOO_MANY),
+        padded(wanted([one.seats for one in waiting], policy)[order], 0),
+        padded(np.minimum(policy.cap, policy.base + policy.per_s * waited)[order], 0.0),
+        padded(since[order], 0.0),
+        padded(late[order], False),
+        padded((waited >= after)[order], False),
+        padded((size * (1.0 + urgency) + LATE * late)[order], 0.0),
+        acquaintances([one.avoid for one in waiting], parties, order),
+    )
+
+
+def repeated(cols: Columns, times: int) -> Columns:
+    """The same tickets several times, each time with keys of their own."""
+    tickets = cols.tickets * times
+    keys = int(cols.key.max()) + 1
+    time = np.repeat(np.arange(times), cols.rows)
+    many = {
+        name: np.append(np.tile(values[:-1], times), values[-1])
+        for name, values in cols._asdict().items()
+        if name not in ("tickets", "met")
+    }
+    many["key"][:-1] += time * keys
+    lower, higher = np.divmod(cols.met, cols.rows + 1)
+    start = np.arange(times)[:, None] * cols.rows
+    met = (lower + start) * (len(tickets) + 1) + higher + start
+    return cols._replace(tickets=tickets, met=met.ravel(), **many)
+
+
+def padded(values: NDArray[Any], filler: float) -> NDArray[Any]:
+    """A column with the row that fits nowhere at its end."""
+    return np.append(values, np.array([filler], dtype=values.dtype))
+
+
+def numbered(names: Sequence[str]) -> Ints:
+    """Each name's place among all that there are, sorted."""
+    place = {name: number for number, name in enumerate(sorted(set(names)))}
+    return np.array([place[name] for name in names], dtype=np.intp)
+
+
+def strengths(parties: Sequence[tuple[Entrant, ...]]) -> tuple[Floats, Floats]:
+    """(mean rating, mean variance) of each party."""
+    leaders = [party[0] for party in parties]
+    rating = np.array([one.mu for one in leaders], dtype=np.float64)
+    variance = np.square(np.array([one.sigma for one in leaders], dtype=np.float64))
+    for row, party in enumerate(parties):
+        if len(party) > 1:
+            rating[row] = sum(one.mu for one in party) / len(party)
+            variance[row] = sum(one.sigma**2 for one in party) / len(party)
+    return rating, variance
+
+
+def wanted(seats: Sequence[tuple[int, ...]], policy: Policy) -> Bits:
+    """The seats that each takes, as bits."""
+    bits = {
+        some: sum(1 << size for size in set(policy.seats).intersection(some)) for some in set(seats)
+    }
+    return np.array([bits[some] for some in seats], dtype=np.uint16)
+
+
+def acquaintances(
+    avoid: Sequence[tuple[str, ...]], parties: Sequence[tuple[Entrant, ...]], order: Ints
+) -> NDArray[np.int64]:
+    """Which rows have met. Names are compared by their hashes: a look-up in a dict of a hundred
+    thousand names costs ten times as much."""
+    people = list(map(attrgetter("player"), chain.from_iterable(parties)))
+    names = list(chain.from_iterable(avoid))
+    if not names:
+        return np.zeros(0, dtype=np.int64)
+    row = np.empty(len(order), dtype=np.int64)
+    row[order] = np.arange(len(order))
+    theirs = np.repeat(row, [len(party) for party in parties])
+    whose = np.repeat(row, [len(some) for some in avoid])
+    known = np.fromiter(map(hash, people), dtype=np.int64, count=len(people))
+    sought = np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
+    by_hash = np.argsort(known)
+    at = by_hash[np.minimum(np.searchsorted(known, sought, sorter=by_hash), len(known) - 1)]
+    here = (known[at] == sought) & (theirs[at] != whose)
+    one, other = whose[here], theirs[at[here]]
+    return np.unique(np.minimum(one, other) * (len(order) + 1) + np.maximum(one, other))
