@@ -9,13 +9,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from services.cli.hosting import games
-from services.cli.serve import binds
+from services.cli.serve import SERVICES, binds
 from services.cli.token import key_file
 from services.gamekit.hosted import Hosted
 from services.runtime.app import App
-from services.runtime.auth import Keys, Verifier
+from services.runtime.auth import Keys
 from services.runtime.redis import EmbeddedRedis, check_server, connect
 from services.runtime.settings import Settings
+from services.runtime.trust import following, verifier_of
 from services.workers.crew import crew
 
 
@@ -41,7 +42,9 @@ async def everything(settings: Settings, *, embedded: bool) -> AsyncIterator[Run
         async with connect(found.redis_url) as redis:
             await check_server(redis, need_aof=found.fsync != "memory")
         ready = replace(found, key_file=found.key_file or key_file(found))
-        async with App(ready, binds(ready, hosted.values(), hosted), Verifier(keys)) as app:
+        verifier = verifier_of(ready)
+        services = binds(ready, (*hosted, *SERVICES), hosted)
+        async with App(ready, [following(verifier), *services], verifier) as app:
             running = Running(replace(ready, port=app.port), app, keys, hosted)
             async with crew(running.settings):
                 yield running

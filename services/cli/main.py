@@ -14,6 +14,7 @@ COMMANDS = (
     "up",
     "serve",
     "token",
+    "keys",
     "games",
     "rules",
     "simulate",

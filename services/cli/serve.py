@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import click
 import uvloop
 
+from services.accounts.bind import accounts
 from services.cli.hosting import bots, games
 from services.gamekit.hosted import Hosted
+from services.matchmaking.bind import matchmaking
 from services.referee.archive import Archive, NoArchive, ScoringArchive
 from services.referee.bind import rules
 from services.runtime import telemetry
 from services.runtime.app import App, Bind, serve
 from services.runtime.redis import check_server, connect
 from services.runtime.settings import Settings
+from services.runtime.trust import following, verifier_of
 from services.scoring.bind import scoring
 from services.workers import crew
 from services.workers.queues import QUEUES
 
+ACCOUNTS = "accounts"
 SCORING = "scoring"
+MATCHMAKING = "matchmaking"
+SERVICES = (ACCOUNTS, MATCHMAKING, SCORING)
+"""What there is beside the rules service of each game."""
 
 
 @click.command("serve")
@@ -32,8 +39,8 @@ SCORING = "scoring"
     help="Of the workers: only this queue; may be repeated.",
 )
 def command(services: tuple[str, ...], queues: tuple[str, ...]) -> None:
-    """Run some services in this process: the rules service of a game, by its key, `scoring`, or
-    `workers`.
+    """Run some services in this process: the rules service of a game, by its key, `accounts`,
+    `matchmaking`, `scoring`, or `workers`.
 
     Settings are VALLUM_* variables: VALLUM_REDIS_URL, VALLUM_PORT, VALLUM_KEY_FILE and others.
     """
@@ -45,29 +52,30 @@ def command(services: tuple[str, ...], queues: tuple[str, ...]) -> None:
         raise click.BadParameter("workers run apart: vallum serve workers [--queue Q]")
     known = games(settings)
     for name in services:
-        if name not in known and name != SCORING:
-            there = ", ".join([*sorted(known), SCORING, "workers"])
+        if name not in known and name not in SERVICES:
+            there = ", ".join([*sorted(known), *SERVICES, "workers"])
             raise click.BadParameter(f"{name!r} is no service; there is {there}")
     telemetry.setup("-".join(services), settings)
-    hosted = [known[name] for name in services if name in known]
-    uvloop.run(checked(settings, binds(settings, hosted, known if SCORING in services else None)))
+    uvloop.run(checked(settings, binds(settings, services, known)))
 
 
-def binds(
-    settings: Settings, games: Iterable[Hosted], scored: Mapping[str, Hosted] | None
-) -> list[Bind]:
-    """The rules services of some games, and the scoring service of those that are `scored`.
+def binds(settings: Settings, names: Collection[str], known: Mapping[str, Hosted]) -> list[Bind]:
+    """The services of these names: rules services by the key of a `known` game, and SERVICES.
 
     What the rules services have let go they read through to scoring, where it is known.
     """
 
     def archive(app: App) -> Archive:
-        known = scored is not None or app.settings.scoring_target
-        return ScoringArchive(app) if known else NoArchive()
+        there = SCORING in names or app.settings.scoring_target
+        return ScoringArchive(app) if there else NoArchive()
 
-    found = [rules(one, bots(settings), archive) for one in games]
-    if scored is not None:
-        found.append(scoring({key: one.package for key, one in scored.items()}))
+    found = [rules(known[name], bots(settings), archive) for name in names if name in known]
+    if ACCOUNTS in names:
+        found.append(accounts())
+    if SCORING in names:
+        found.append(scoring({key: one.package for key, one in known.items()}))
+    if MATCHMAKING in names:
+        found.append(matchmaking(known, bots(settings)))
     return found
 
 
@@ -75,4 +83,5 @@ async def checked(settings: Settings, services: list[Bind]) -> None:
     """Serve, once the storage is known to be fit. Raises SettingsError."""
     async with connect(settings.redis_url) as redis:
         await check_server(redis, need_aof=settings.fsync != "memory")
-    await serve(settings, services)
+    verifier = verifier_of(settings)
+    await serve(settings, [following(verifier), *services], verifier)

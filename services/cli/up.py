@@ -13,6 +13,7 @@ import click
 import uvloop
 
 from services.cli.console import json_option, out, print_json
+from services.cli.development import development_key
 from services.cli.everything import Running, everything
 from services.cli.front import front, nothing
 from services.cli.token import TENANT
@@ -75,15 +76,15 @@ async def up(settings: Settings, *, with_edge: bool, as_json: bool, attached: bo
         everything(settings, embedded=embedded) as running,
         front(running) if with_edge else nothing() as url,
     ):
-        facts = told(running, url)
+        facts = told(running, url, await development_key(running))
         print_json(facts) if as_json else print_facts(facts)
         await asked.wait()
         if not as_json:
             out.print("Stopping.")
 
 
-def told(running: Running, url: str | None) -> dict[str, Any]:
-    """What somebody needs to know to call it."""
+def told(running: Running, url: str | None, api_key: str | None) -> dict[str, Any]:
+    """What somebody needs to know to call it. The key is there at the first start only."""
     settings = running.settings
     return {
         "url": url,
@@ -91,6 +92,7 @@ def told(running: Running, url: str | None) -> dict[str, Any]:
         "games": sorted(running.games),
         "player": PLAYER,
         "tenant": TENANT,
+        "api_key": api_key,
         "token": running.keys.mint(Caller(PLAYER, TENANT, Role.PLAYER), TOKEN_LIFE),
         "data_dir": str(settings.data_dir.absolute()),
         "redis_url": settings.redis_url,
@@ -112,8 +114,12 @@ def print_facts(facts: dict[str, Any]) -> None:
     for name, text in lines.items():
         out.print(f"{name:<7}{text}", markup=False, soft_wrap=True)
     click.echo(f"\n{facts['token']}\n")
+    if facts["api_key"]:
+        out.print(f"API key of tenant {facts['tenant']!r}, shown only now:", markup=False)
+        click.echo(f"\n{facts['api_key']}\n")
     out.print(
-        f"More of them: vallum token PLAYER --data {facts['data_dir']}\nCtrl-C stops it.",
+        f"More of them: vallum token PLAYER --data {facts['data_dir']}\n"
+        f"API keys: vallum keys --help\nCtrl-C stops it.",
         markup=False,
         soft_wrap=True,
     )
