@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError
 
 from services.runtime.bus import partition, stream, tag
+from services.runtime.pipe import Command, Pipe
 
 AT_ONCE = 128
 """Appends that travel together at the most."""
@@ -131,8 +132,9 @@ class Log:
         self.game = game
         self.partitions = partitions
         self._redis: Any = redis
+        self._pipe = Pipe(redis)
         self._sha = hashlib.sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-        self._waiting: list[tuple[list[Any], asyncio.Future[list[Any]]]] = []
+        self._waiting: list[tuple[Command, asyncio.Future[list[Any]]]] = []
         self._sender: asyncio.Task[None] | None = None
         self._pace = 1.0
 
@@ -145,7 +147,8 @@ class Log:
         ("taken", b"")."""
         names = (at.match, at.log, at.requests, at.bus, at.due, at.moved)
         answer: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
-        self._waiting.append(([len(names), *names, *write.arguments()], answer))
+        command = ("EVALSHA", self._sha, len(names), *names, *write.arguments())
+        self._waiting.append((command, answer))
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send())
         word, *rest = await answer
@@ -158,7 +161,7 @@ class Log:
             self._pace += (len(self._waiting) - self._pace) / 8
             lot, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
             try:
-                answers = await self._run([args for args, _ in lot])
+                answers = await self._run([command for command, _ in lot])
             except Exception as error:  # noqa: BLE001 # it belongs to whoever waits
                 answers = [error] * len(lot)
             for (_, future), answer in zip(lot, answers, strict=True):
@@ -169,19 +172,12 @@ class Log:
                 else:
                     future.set_result(answer)
 
-    async def _run(self, calls: list[list[Any]]) -> list[Any]:
-        answers = await self._evaluate(calls)
+    async def _run(self, calls: list[Command]) -> list[Any]:
+        answers = await self._pipe.send(calls)
         unknown = [n for n, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
         if unknown:
             await self._redis.script_load(APPEND)
-            again = await self._evaluate([calls[n] for n in unknown])
+            again = await self._pipe.send([calls[n] for n in unknown])
             for n, answer in zip(unknown, again, strict=True):
                 answers[n] = answer
-        return answers
-
-    async def _evaluate(self, calls: list[list[Any]]) -> list[Any]:
-        pipeline = self._redis.pipeline(transaction=False)
-        for args in calls:
-            pipeline.execute_command("EVALSHA", self._sha, *args)
-        answers: list[Any] = await pipeline.execute(raise_on_error=False)
         return answers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,17 +25,23 @@ from services.runtime.loops import ended
 HEARTBEAT_S = 10.0
 """Seconds of silence after which a stream says that it lives, and looks at the log itself."""
 
+PAUSE_S = 0.5
+"""Seconds before a lost subscription is made again."""
+
 log = structlog.get_logger(__name__)
 
 
 class Bell:
     """Wakes the watchers of matches that another replica has moved: one subscription a match.
 
-    A hint only: a message that is lost costs the wait until the next heartbeat.
+    A hint only: a message that is lost costs the wait until the next heartbeat. One task alone
+    uses the subscription, for two that find it lost would both make it anew; a channel of its
+    own tells that task of matches that are newly watched.
     """
 
     def __init__(self, redis: Redis) -> None:
-        self._pubsub: Any = redis.pubsub(ignore_subscribe_messages=True)
+        self._redis = redis
+        self._own = f"bell:{secrets.token_hex(8)}"
         self._watched: Counter[str] = Counter()
         self._lives: dict[str, Live] = {}
         self._task: asyncio.Task[None] | None = None
@@ -49,35 +56,52 @@ class Bell:
         self._watched[channel] += 1
         try:
             if self._watched[channel] == 1:
-                await self._pubsub.subscribe(channel)
-            self._task = self._task or asyncio.create_task(self._listen())
+                await self._tell()
             yield event
         finally:
             live.watchers.discard(event)
             self._watched[channel] -= 1
             if not self._watched[channel]:
                 del self._watched[channel], self._lives[channel]
-                await self._pubsub.unsubscribe(channel)
 
     async def close(self) -> None:
         """Stop listening."""
         if self._task:
             await ended([self._task])
-        await self._pubsub.aclose()
+
+    async def _tell(self) -> None:
+        self._task = self._task or asyncio.create_task(self._listen())
+        try:
+            await self._redis.publish(self._own, "")
+        except RedisError as error:
+            log.warning("bell_lost", error=str(error))
 
     async def _listen(self) -> None:
         while True:
             try:
-                message = await self._pubsub.get_message(timeout=HEARTBEAT_S)
-            except (RedisError, RuntimeError) as error:
+                async with self._redis.pubsub() as pubsub:
+                    await pubsub.subscribe(self._own)
+                    while True:
+                        await self._follow(pubsub)
+                        self._ring(await pubsub.get_message(timeout=HEARTBEAT_S))
+            except (RedisError, OSError) as error:
                 log.warning("bell_lost", error=str(error))
-                await asyncio.sleep(1)
-                for live in list(self._lives.values()):
-                    live.wake()
-                continue
-            watched = self._lives.get(message["channel"].decode()) if message else None
-            if watched and watched.version < int(message["data"]):
-                watched.wake()
+            await asyncio.sleep(PAUSE_S)
+
+    async def _follow(self, pubsub: Any) -> None:
+        """Subscribe to what is watched, and to nothing else."""
+        heard = {channel.decode() for channel in pubsub.channels} - {self._own}
+        if new := self._lives.keys() - heard:
+            await pubsub.subscribe(*new)
+        if old := heard - self._lives.keys():
+            await pubsub.unsubscribe(*old)
+
+    def _ring(self, message: Any) -> None:
+        live = self._lives.get(message["channel"].decode()) if message else None
+        if live is None:
+            return
+        if message["type"] == "subscribe" or live.version < int(message["data"]):
+            live.wake()  # what came before the subscription was not heard
 
 
 class Watcher:
