@@ -42,11 +42,10 @@ def figures(tales: Sequence[Tale]) -> dict[str, Any]:
         (nation.value, one, seat) for one, seat in each_seat(tales) if (nation := one.nations[seat])
     )
     return {
-        "games": len(tales),
         "rounds": spread([tale.rounds for tale in tales]),
         "endings": shares(Counter(tale.ending.value for tale in tales), len(tales)),
-        "seats": seats,
-        "nations": nations,
+        "seats_x_fair": seats,
+        "nations_x_fair": nations,
         "worst_seat": max(seats.values(), default=0.0),
         "worst_nation": max(nations.values(), default=0.0),
     }

@@ -91,6 +91,7 @@ def command(jobs: int, as_json: bool, **asked: Any) -> None:
         "seats": plan.seats,
         "seed": plan.seed,
         **summary(outcomes, time.perf_counter() - started),
+        "balance": hosted.game.figures([one.tale for one in outcomes if one.tale is not None]),
     }
     print_json(figures) if as_json else print_figures(figures)
     if figures["failures"]:
@@ -137,6 +138,8 @@ def print_figures(figures: dict[str, Any]) -> None:
     out.print(table)
     for ending, count in figures["outcomes"].items():
         out.print(f"{count} x {ending}", markup=False)
+    for name, one in figures["balance"].items():
+        out.print(f"{name.replace('_', ' ')}: {in_words(one)}", markup=False)
     for failure in figures["failures"]:
         err.print(f"game {failure['game']} failed: {failure['error']}", markup=False)
 
@@ -151,3 +154,10 @@ def cells(spread: dict[str, Any]) -> tuple[str, ...]:
         f"{low:.2f} to {high:.2f}",
         *map(str, (spread["min"], spread["max"])),
     )
+
+
+def in_words(figure: Any) -> str:
+    """A number, or numbers by name."""
+    if isinstance(figure, dict):
+        return " ".join(f"{name}={in_words(one)}" for name, one in figure.items())
+    return f"{figure:g}"

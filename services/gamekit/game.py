@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, NewType, Protocol, Self, TypeVar
 
 from services.gamekit.chance import Chance
@@ -218,3 +218,17 @@ class Game(Protocol[S]):
         sheets = self.score(state)
         best = max((sheet.total for sheet in sheets if sheet.seat != seat), default=0)
         return float(sheets[seat].total - best)
+
+    def default(self, state: S, seat: Seat) -> Action[S] | None:
+        """What the rules say that `seat` plays when its time runs out, legal and by what the seat
+        sees; None leaves the open question to the bot that takes over."""
+        return None
+
+    def tale(self, state: S) -> Record | None:
+        """What simulations keep of a match that is over, for `figures`; None: nothing."""
+        return None
+
+    def figures(self, tales: Sequence[Any]) -> dict[str, Any]:
+        """What many matches come to besides scores and lengths, by name: numbers, or numbers by
+        name. `tales` holds what `tale` kept of each."""
+        return {}

@@ -39,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 class Outcome(msgspec.Struct, frozen=True):
     """How one game went. `moves` counts those of seats, not NATURE's; `error` is "" or why it
-    failed."""
+    failed; `tale` is what the game keeps of a match for its own figures."""
 
     number: int
     bots: tuple[str, ...]
@@ -47,6 +47,7 @@ class Outcome(msgspec.Struct, frozen=True):
     places: tuple[Place, ...] = ()
     ending: str = ""
     error: str = ""
+    tale: Any = None
 
 
 def simulate(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
@@ -88,6 +89,7 @@ def play_one(plan: Plan, number: int) -> Outcome:
         moves=sum(1 for entry in played.entries if entry.seat >= 0),
         places=played.result.places,
         ending=played.result.outcome,
+        tale=found(plan).game.tale(played.state),
     )
 
 
