@@ -108,6 +108,7 @@ def check_answers(game: Game[S], state: S, decision: Decision, rng: Random) -> N
     expect(answers, f"{decision} has no answer")
     expect(len(set(answers)) == len(answers), f"{decision} lists an answer twice")
     expect(sample(game, state, decision, rng) in answers, "sample is not among the legal moves")
+    expect(game.default(state, seat) in (None, *answers), f"{decision} has an illegal default")
     expect(
         refusal_of(game, state, seat, Unknown()).startswith("wrong_prompt"),
         f"{decision} takes any move",

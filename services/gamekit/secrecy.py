@@ -21,7 +21,8 @@ def appearance(
     game: Game[S], state: S, viewer: Seat | None, tried: Sequence[Action[Any]] = ()
 ) -> bytes:
     """All that a host tells `viewer` (None: a spectator) of a position, as bytes: the view, the
-    questions, the scores, what it may do, and what it hears when it tries each of `tried`."""
+    questions, the scores, what it may do, what a time-out would play for it, and what it hears
+    when it tries each of `tried`."""
     told: list[Any] = [
         game.view(state, viewer),
         game.decisions(state),
@@ -36,6 +37,7 @@ def appearance(
             else []
         )
         told.append(list(legal(game, state, viewer)))
+        told.append(game.default(state, viewer) if decision else None)
         told.append([refusal_of(game, state, viewer, action) for action in tried])
     return encode(told)
 

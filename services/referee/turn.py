@@ -8,7 +8,7 @@ from typing import Any
 from services.gamekit.chance import Chance, Draw
 from services.gamekit.game import NATURE, Action, Game, IllegalAction, NatureMove, Record, Seat
 from services.gamekit.play import nature_answer
-from services.referee.events import TableEvent
+from services.referee.events import ClockExpired, TableEvent
 from services.referee.table import Table, moved
 
 
@@ -52,9 +52,23 @@ def sequence(
 def event(
     game: Game[Any], table: Table, happening: TableEvent, chance: Chance, now: int
 ) -> list[Step]:
-    """Something that happens to the table at `now`, and NATURE's answers."""
+    """Something that happens to the table at `now`, what the rules say that a seat plays whose
+    time has run out, and NATURE's answers."""
     after = moved(game, table, happening.seat, happening, now)
-    return [Step(happening.seat, happening, (), after), *settled(game, after, chance, now)]
+    steps = [Step(happening.seat, happening, (), after)]
+    if isinstance(happening, ClockExpired):
+        steps += defaulted(game, after, happening.seat, now)
+    return steps + settled(game, steps[-1].table, chance, now)
+
+
+def defaulted(game: Game[Any], table: Table, seat: Seat, now: int) -> list[Step]:
+    """The answer that the rules give to the open question of a seat, if they do."""
+    if table.decision(seat) is None:
+        return []
+    action = game.default(table.state, seat)
+    if action is None:
+        return []
+    return [Step(seat, action, (), moved(game, table, seat, action, now), requested=False)]
 
 
 def settled(game: Game[Any], table: Table, chance: Chance, now: int) -> list[Step]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Decision, IllegalAction, Result, ScoreSheet, Seat
-from tests.ambush.cards import Card
+from tests.ambush.cards import Card, Tower
 from tests.ambush.game import Ambush
 from tests.ambush.moves import Answer, Fortify, LoseGuard, PlaceOrder
 from tests.ambush.nature import DealHands, RollRaid, StealCard
@@ -208,3 +208,17 @@ class CountsAnew(Ambush):
             return None
         first, *rest = result.places
         return Result((replace(first, score=first.score + 1), *rest))
+
+
+class GivesUp(Ambush):
+    """Who runs out of time plays what is not legal."""
+
+    def default(self, state: State, seat: Seat) -> Action[Any] | None:
+        return PlaceOrder(Card.RAID, seat)
+
+
+class TellsByDefault(Ambush):
+    """What a time-out plays depends on other hands."""
+
+    def default(self, state: State, seat: Seat) -> Action[Any] | None:
+        return Fortify(Tower.GATE) if Card.RAID in state.camps[seat - 1].hand else None

@@ -69,6 +69,7 @@ def test_the_faultless_game_passes(check: Callable[[Game[Any]], None]) -> None:
         (mutants.TellsByScore, "can tell two worlds apart"),
         (mutants.TellsByRefusal, "can tell two worlds apart"),
         (mutants.TellsByCandidates, "can tell two worlds apart"),
+        (mutants.TellsByDefault, "can tell two worlds apart"),
         (mutants.TellsByAnswer, "is told more of OpenAnswer"),
         (mutants.TellsByDeal, "is told more of OpenDeal"),
         (mutants.TellsByTheft, "is told more of OpenTheft"),
@@ -101,6 +102,7 @@ def test_a_faulty_imagination_is_found(mutant: type[Ambush], fault: str) -> None
         (mutants.NeverRests, "advance is not idempotent"),
         (mutants.ListsTwice, "lists an answer twice"),
         (mutants.CountsAnew, "another score"),
+        (mutants.GivesUp, "an illegal default"),
     ],
 )
 def test_a_faulty_position_is_found(mutant: type[Ambush], fault: str) -> None:
