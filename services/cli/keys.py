@@ -157,9 +157,8 @@ def service(target: str | None, data: Path | None) -> Iterator[Callable[[str, An
             try:
                 return getattr(stub, method)(request, metadata=metadata, timeout=TIMEOUT)
             except grpc.RpcError as error:
-                raise click.ClickException(
-                    f"{where}: {code_of(error)}: {error.details()}"
-                ) from None
+                told = cast(Any, error)  # a call too, which its type does not tell
+                raise click.ClickException(f"{where}: {code_of(told)}: {told.details()}") from None
 
         yield ask
 
