@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
 import psutil
 from msgspec.structs import replace
 from redis.asyncio import Redis
@@ -32,7 +33,7 @@ from vallum.match.v1 import match_pb2 as pb
 
 READY_S = 60.0
 """A worker's start, on a machine that has other things to do."""
-ENDS_S = 60.0
+ENDS_S = 120.0
 """A match's end, with a few turns announced again."""
 EXTRA_BOTS = ("tests.workers.policies",)
 
@@ -96,6 +97,16 @@ class Hall(NamedTuple):
     async def post(self) -> Post:
         """What the dispatcher queues tasks with."""
         return Post(self.settings, self.worker.name)
+
+
+def kind(entry: dict[str, Any]) -> str:
+    """The kind of move of an entry."""
+    return str(msgspec.json.decode(entry["action_json"])["kind"])
+
+
+def by_seat(entries: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    """The entries of one seat."""
+    return [entry for entry in entries if int(entry.get("seat", 0)) == seat]
 
 
 @asynccontextmanager

@@ -10,14 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from services.gamekit.game import Seat
 from services.workers.queues import FALLBACK, Turn
 from tests.conftest import DATABASES
 from tests.servers import Server
-from tests.workers.given import Hall, alive, hall, processes_of, restarted
+from tests.workers.given import Hall, alive, by_seat, hall, kind, processes_of, restarted
 from vallum.client import bot, player
 
 pytestmark = pytest.mark.slow
@@ -35,16 +34,6 @@ async def here(
     async with hall(redis_url, broker_url, folder, bot_think=0.3, worker_silence=6.0) as running:
         await running.ready()
         yield running
-
-
-def kind(entry: dict[str, Any]) -> str:
-    """The kind of move of an entry."""
-    return str(msgspec.json.decode(entry["action_json"])["kind"])
-
-
-def by_seat(entries: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """The entries of one seat."""
-    return [entry for entry in entries if int(entry.get("seat", 0)) == seat]
 
 
 def every_turn_was_taken_once(entries: list[dict[str, Any]]) -> bool:
