@@ -11,6 +11,7 @@ from services.gamekit.hosted import Hosted
 from services.matchmaking.bell import Bell
 from services.matchmaking.entering import Entering
 from services.matchmaking.games import Games
+from services.matchmaking.lobby.service import LobbyService
 from services.matchmaking.matchmaker import Matchmaker
 from services.matchmaking.policies import Policies
 from services.matchmaking.ratings import Ratings
@@ -24,9 +25,10 @@ from services.runtime.calls import Calls, signing
 from services.runtime.database import Database, database_url
 from services.runtime.loops import ended
 from services.runtime.redis import connect
-from vallum.matchmaking.v1 import matchmaking_pb2
+from vallum.matchmaking.v1 import lobby_pb2, matchmaking_pb2
 
 TICKETS = matchmaking_pb2.DESCRIPTOR.services_by_name["MatchmakingService"]
+TABLES = lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 NAME = "matchmaking"
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -52,6 +54,7 @@ def matchmaking(
             entering = Entering(games, policies, Ratings(app, calls))
             service = MatchmakingService(app, storage, entering, policies, relay, bell)
             app.serve(TICKETS, service)
+            app.serve(TABLES, LobbyService(app, storage, games, relay, bell))
             matchmaker = Matchmaker(storage, policies, games, relay, settings.replica)
             running = asyncio.create_task(matchmaker.run())
             try:

@@ -21,12 +21,14 @@ from services.matchmaking.policies import Policies
 from services.matchmaking.policy import Policy
 from services.matchmaking.relay import Relay
 from services.matchmaking.storage import Corner
+from services.matchmaking.times import now_ms
 from vallum.match.v1 import match_pb2 as pb
 
 LEASE_MS = 3_000
 APART = 200
 """With more tickets than this, groups are formed in a thread."""
 CLAIMS_AT_ONCE = 50
+IDLE_S = 10.0
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,11 @@ class Desk:
         self.owner = owner
         self.mirror = Mirror(corner, queue.id)
         self._token = 0
+        self._busy_at = time.monotonic()
+
+    def idle(self) -> bool:
+        """Whether nobody has been in the queue for some time."""
+        return time.monotonic() - self._busy_at > IDLE_S
 
     async def tick(self, policies: Policies, games: Games, relay: Relay) -> int:
         """Form what can be formed now; how many groups were claimed."""
@@ -47,6 +54,8 @@ class Desk:
             return 0
         began = time.perf_counter()
         await self.mirror.follow()
+        if self.mirror.waiting:
+            self._busy_at = time.monotonic()
         WAITING.labels(self.queue.game, self.queue.mode).set(len(self.mirror.waiting))
         stated = await policies.of(self.corner.tenant, self.queue.game, self.queue.mode)
         groups = await self._groups(stated.policy)
@@ -67,7 +76,7 @@ class Desk:
 
     async def _leased(self) -> bool:
         """Whether the lease is ours, renewed. With another token others have been here."""
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         token = await self.corner.run("lease", self.queue.id, self.owner, now, LEASE_MS)
         if token != self._token:
             self._token = token
@@ -82,7 +91,7 @@ class Desk:
 
     async def _claim(self, groups: Sequence[Group], policy: Policy, games: Games) -> int:
         """Claim groups, each all or nothing; how many were ours."""
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         formations = await self._formations(groups, games.bot(policy.bots_level), now)
         deadline = now + int(policy.accept_s * 1000) if policy.accept_s else 0
         calls = [

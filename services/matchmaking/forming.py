@@ -7,10 +7,9 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from services.matchmaking.asked import Queue
 from services.matchmaking.storage import Corner
+from services.matchmaking.times import moment
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 
@@ -74,11 +73,6 @@ async def opponents(corner: Corner, game: str, players: Sequence[str]) -> tuple[
     for player in players:
         pipeline.lrange(corner.key("met", game, player), 0, -1)
     return tuple(sorted({one.decode() for found in await pipeline.execute() for one in found}))
-
-
-def moment(milliseconds: int) -> Timestamp:
-    """Milliseconds since 1970 as a Timestamp."""
-    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
 
 
 def _place(text: str) -> tuple[int, int]:

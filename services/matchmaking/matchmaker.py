@@ -14,14 +14,15 @@ from typing import Any
 
 import structlog
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 
 from services.matchmaking.asked import read_queue
 from services.matchmaking.desk import Desk
 from services.matchmaking.games import Games
+from services.matchmaking.lobby.store import close_idle
 from services.matchmaking.policies import Policies
 from services.matchmaking.relay import Relay
 from services.matchmaking.storage import Corner, Storage
+from services.matchmaking.times import now_ms
 
 EVERY_S = 0.2
 REPLICAS = "mm:replicas"
@@ -53,8 +54,8 @@ class Matchmaker:
             began = time.monotonic()
             try:
                 await self.round()
-            except RedisError as error:
-                log.warning("matchmaker_stumbled", error=str(error))
+            except Exception as error:  # it stumbles, but it never ends
+                log.warning("matchmaker_stumbled", exc_info=error)
                 await asyncio.sleep(1)
             await asyncio.sleep(max(0.0, EVERY_S - (time.monotonic() - began)))
 
@@ -72,11 +73,17 @@ class Matchmaker:
                     ours.add(spot)
                     if spot not in self._desks:
                         self._desks[spot] = Desk(corner, read_queue(about), self.name)
-        for spot in [one for one in self._desks if one not in ours and one not in self._ticking]:
-            await self._desks.pop(spot).close()
+        await self._leave(ours)
         for spot, desk in self._desks.items():
             if spot not in self._ticking:
                 self._ticking[spot] = asyncio.create_task(self._tick(spot, desk))
+
+    async def _leave(self, ours: set[tuple[str, str]]) -> None:
+        """Give back the queues that are not ours any more, and those where nobody is."""
+        for spot, desk in list(self._desks.items()):
+            if spot not in self._ticking and (spot not in ours or desk.idle()):
+                del self._desks[spot]
+                await desk.close()
 
     async def close(self) -> None:
         """Finish the rounds under way and give every queue back."""
@@ -91,24 +98,24 @@ class Matchmaker:
     async def _tick(self, spot: tuple[str, str], desk: Desk) -> None:
         try:
             await desk.tick(self._policies, self._games, self._relay)
-        except (RedisError, SQLAlchemyError) as error:
-            desk.mirror.forget()
-            log.warning("tick_failed", queue=desk.queue.id, error=str(error))
         except Exception as error:  # one queue must not stop the others
             desk.mirror.forget()
-            log.error("tick_broke", queue=desk.queue.id, exc_info=error)
+            log.warning("tick_failed", queue=desk.queue.id, exc_info=error)
             await asyncio.sleep(1)
         finally:
             self._ticking.pop(spot, None)
 
     async def _sweep(self, corner: Corner) -> None:
-        """End lapsed offers and expired tickets, and publish what somebody left in the outbox."""
-        await corner.run("sweep", time.time_ns() // 1_000_000, AT_ONCE)
+        """End lapsed offers, expired tickets and idle tables, and publish what somebody left in the
+        outbox."""
+        now = now_ms()
+        await corner.run("sweep", now, AT_ONCE)
+        await close_idle(corner, now, AT_ONCE)
         self._relay.nudge(corner)
 
     async def _sign(self) -> None:
         """Say that we are here, and learn who else is."""
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         pipeline = self._storage.redis.pipeline(transaction=False)
         pipeline.zadd(REPLICAS, {self.name: now})
         pipeline.zremrangebyscore(REPLICAS, "-inf", now - 20 * ALIVE_MS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from services.matchmaking.asked import RANKED
-from services.matchmaking.forming import moment
 from services.matchmaking.games import union
 from services.matchmaking.policy import Policy, bots_may_fill, overdue, sentence, tolerance
 from services.matchmaking.tickets import MATCHED, OFFERED, WAITING, Ticket
+from services.matchmaking.times import moment
 from services.runtime.errors import InvalidRequest
 from vallum.match.v1 import match_pb2 as pb
 from vallum.matchmaking.v1 import matchmaking_pb2 as mm

@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select
 from services.matchmaking.games import Games
 from services.matchmaking.policy import DEFAULTS, Policy
 from services.matchmaking.schema import POLICIES, REQUESTS
+from services.matchmaking.times import now_ms
 from services.runtime.database import Database
 from services.runtime.errors import Conflict
 
@@ -65,7 +66,7 @@ class Policies:
         request changes nothing again. Raises Conflict `request_id_reused`."""
         tenant, game, mode = key
         request_id, body = request
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         async with self._database.begin() as connection:
             known = await connection.scalar(
                 select(REQUESTS.c.body).where(REQUESTS.c.id == request_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from services.matchmaking.policies import Policies
 from services.matchmaking.relay import Relay
 from services.matchmaking.storage import Corner, Storage
 from services.matchmaking.tickets import New, Ticket
+from services.matchmaking.times import now_ms
 from services.runtime.app import App
 from services.runtime.auth import Role, caller
 from services.runtime.errors import Forbidden, InvalidRequest, NotFound, Unavailable, VallumError
@@ -168,8 +168,3 @@ class MatchmakingService:
         queue = ticket.asked.queue
         stated = await self._policies.of(caller().tenant, queue.game, queue.mode)
         return ticket_message(ticket, stated.policy, now_ms())
-
-
-def now_ms() -> int:
-    """Wall-clock time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000

@@ -10,24 +10,24 @@ from urllib.parse import quote, unquote
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError
 
-from services.matchmaking import lua, lua_tables
+from services.matchmaking.scripts import claims, library, tables, tickets
 
 TENANTS = "mm:tenants"
 """Everybody who has ever had a ticket or a table."""
 
 SCRIPTS = {
-    name: lua.NUMBERS + lua.LIBRARY + body
+    name: library.NUMBERS + library.LIBRARY + body
     for name, body in {
-        "create": lua.CREATE,
-        "join": lua.JOIN,
-        "cancel": lua.CANCEL,
-        "claim": lua.CLAIM,
-        "accept": lua.ACCEPT,
-        "sweep": lua.SWEEP,
-        "lease": lua.LEASE,
-        "release": lua.RELEASE,
-        "whole": lua.WHOLE,
-        "table": lua_tables.TABLE,
+        "create": tickets.CREATE,
+        "join": tickets.JOIN,
+        "cancel": tickets.CANCEL,
+        "lease": claims.LEASE,
+        "release": claims.RELEASE,
+        "whole": claims.WHOLE,
+        "claim": claims.CLAIM,
+        "accept": claims.ACCEPT,
+        "sweep": claims.SWEEP,
+        "table": tables.TABLE,
     }.items()
 }
 SHAS = {

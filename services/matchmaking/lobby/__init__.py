@@ -1,0 +1,1 @@
+"""Tables: matches that are made up by hand."""

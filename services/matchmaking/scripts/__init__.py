@@ -1,0 +1,1 @@
+"""The scripts that change tickets and tables, each all at once."""
