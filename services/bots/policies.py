@@ -12,11 +12,12 @@ from services.bots.simple import Chancer, Greedy
 POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
-    "easy": Search(nodes=400, width=2),
-    "medium": Search(nodes=4_000, width=12),
+    "easy": Search(nodes=400, width=2, slips=0.4),
+    "medium": Search(nodes=4_000, width=12, slips=0.15),
     "hard": Search(nodes=40_000, width=60),
 }
-"""Every policy that a seat may be given to; the levels differ in what they may look at."""
+"""Every policy that a seat may be given to; the levels differ in what they may look at,
+and in how often they slip where there is little to look at."""
 
 FALLBACK = "random"
 """Takes a turn that a seat's own policy has failed at: it needs nothing but the rules."""

@@ -18,6 +18,9 @@ FINALISTS = 6
 SAMPLES = 12
 """NATURE's answers that each of them is compared over, the same for all."""
 
+SHORT = 2
+"""Actions of a plan that looking ahead does not make better: levels differ by `slips` there."""
+
 PLAYOUTS = 0.2
 """The share of the nodes that playouts may take, where a game has no evaluation of its own."""
 
@@ -26,17 +29,21 @@ class Search:
     """Beam search over the seat's own actions, judged by the game's evaluation.
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
+    `slips` is how often a short plan is taken from the finalists without comparing them.
     """
 
-    def __init__(self, nodes: int, width: int) -> None:
+    def __init__(self, nodes: int, width: int, slips: float = 0.0) -> None:
         self.nodes = nodes
         self.width = width
+        self.slips = slips
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
         plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, FINALISTS)
         if len(plans) == 1:
             return plans[0].sequence()
+        if plans[0].length <= SHORT and rng.random() < self.slips:
+            return rng.choice(plans).sequence()
         if judges_itself(game):
             worlds = [rng.randbytes(16) for _ in range(SAMPLES)]
             return max(plans, key=lambda plan: answered(game, plan, seat, worlds)).sequence()
