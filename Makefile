@@ -50,8 +50,9 @@ demo: setup ## Plays one match through the public API of a fresh `vallum up`
 soak: TESTS := -m soak
 soak: test ## Runs the long tests
 
-proto: .venv/installed ## Generates the stubs anew
+proto: .venv/installed ## Generates the stubs, and build/openapi.json, anew
 	$(BIN)/python tools/stubs.py
+	$(BIN)/python tools/openapi.py
 
 lock: .venv/installed ## Pins the requirements again; ARGS=--upgrade takes newer versions
 	tools/lock.sh $(ARGS)
@@ -69,6 +70,7 @@ lock: .venv/installed ## Pins the requirements again; ARGS=--upgrade takes newer
 	@echo $(CURDIR)/tests/gen > "$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])')/vallum_tests.pth"
 	@touch $@
 
-build/stubs: .venv/installed tools/stubs.py $(PROTOS)
+build/stubs: .venv/installed tools/stubs.py tools/openapi.py $(PROTOS)
 	$(BIN)/python tools/stubs.py
+	$(BIN)/python tools/openapi.py
 	@mkdir -p $(@D) && touch $@

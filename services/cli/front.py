@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 
 from services.cli.everything import Running
 from services.edge.running import edge
@@ -15,8 +15,10 @@ async def nothing() -> AsyncIterator[None]:
     yield None
 
 
-def front(running: Running) -> AbstractAsyncContextManager[str]:
+@asynccontextmanager
+async def front(running: Running) -> AsyncIterator[str]:
     """An edge in front of everything that runs in this process; its URL."""
     here = running.app.target
     targets = dict.fromkeys(running.app.services, here)
-    return edge(running.settings, targets, here, running.keys.jwks())
+    async with edge(running.settings, targets, here, running.keys.jwks()) as found:
+        yield found.url

@@ -15,8 +15,11 @@ from google.protobuf.descriptor import ServiceDescriptor
 
 from services.edge.refusals import REFUSALS
 from services.runtime.app import LARGEST_MESSAGE
+from services.runtime.auth import LEEWAY
 from services.runtime.keys import AUDIENCE, ISSUER
 
+ISSUING = "vallum.accounts.v1.AccountsService"
+"""Publishes the public keys of tokens, by GetKeySet."""
 BUFFER = 256 * 1024
 """Bytes that a connection may have waiting on either side."""
 
@@ -74,7 +77,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     describing: str
     """The target of health and reflection."""
     jwks: Mapping[str, Any]
-    """The public keys of tokens."""
+    """The public keys of tokens, for as long as no service publishes them."""
     host: str = "127.0.0.1"
     port: int = 7400
     certificate: Path | None = None
@@ -83,14 +86,19 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     """Whose pages may call; "*" is everybody's, ":*" at the end any port."""
     deadline: float = 30.0
     """Seconds that a call may take, if it is no stream."""
-    json_limit: int = 256 * 1024
-    """The most bytes that a JSON request may have."""
+    request_limit: int = 256 * 1024
+    """The most bytes that a request may have, as JSON or in any other form."""
     flood: int = 1000
     """The most calls in a second from one address; 0: any number."""
     connections: int = 10_000
     requests: int = 10_000
     trusted_proxies: int = 0
     """How many proxies in front of it tell the client's address."""
+
+    @property
+    def issuer(self) -> Service | None:
+        """The service that publishes the keys of tokens, where there is one."""
+        return next((one for one in self.services if one.name == ISSUING), None)
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -119,6 +127,7 @@ def rendered(edge: Edge) -> str:
         LARGEST_MESSAGE=LARGEST_MESSAGE,
         ISSUER=ISSUER,
         AUDIENCE=AUDIENCE,
+        LEEWAY=LEEWAY,
     )
     return text
 

@@ -86,8 +86,9 @@ class Envoy:
     @property
     def port(self) -> int:
         """Where it listens: the port that was free, if it was told to take any."""
-        (listener,) = json.loads(self.ask("/listeners?format=json"))["listener_statuses"]
-        return int(listener["local_address"]["socket_address"]["port_value"])
+        listeners = json.loads(self.ask("/listeners?format=json"))["listener_statuses"]
+        (edge,) = (one for one in listeners if one["name"] == "edge")
+        return int(edge["local_address"]["socket_address"]["port_value"])
 
     def stats(self, prefix: str) -> dict[str, Any]:
         """What it has counted, of everything whose name begins so."""

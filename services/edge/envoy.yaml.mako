@@ -66,11 +66,13 @@ static_resources:
                         "@type": type.googleapis.com/envoy.extensions.access_loggers.filters.cel.v3.ExpressionFilter
                         expression: ${q(refusal.when(grpc=grpc))}
 %     if grpc:
+              status_code: ${refusal.answer}
               headers_to_add:
               - {header: {key: grpc-status, value: ${q(str(refusal.code))}}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
               - {header: {key: grpc-status-details-bin, value: ${q(refusal.trailer)}}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
               body_format_override: {text_format_source: {inline_string: ${q(refusal.message)}}}
 %     else:
+              status_code: ${refusal.answer}
               body_format_override:
                 content_type: application/json
                 json_format: ${json(refusal.body)}
@@ -99,25 +101,30 @@ static_resources:
                 direct_response: {status: 200, body: {filename: ${q(edge.folder / "openapi.json")}}}
                 response_headers_to_add:
                 - {header: {key: content-type, value: application/json}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
+                - {header: {key: access-control-allow-origin, value: "*"}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
               - match: {path: /.well-known/jwks.json}
                 direct_response: {status: 200, body: {inline_string: ${q(json(edge.jwks))}}}
                 response_headers_to_add:
                 - {header: {key: content-type, value: application/json}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
+                - {header: {key: access-control-allow-origin, value: "*"}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
 % for service in edge.services:
 %   for stream in service.streams:
               - match: {path: ${q("/" + service.name + "/" + stream)}}
-                route: {cluster: ${q(service.target)}, timeout: 0s, max_stream_duration: {grpc_timeout_header_max: 0s}}
+                route: {cluster: ${q(service.target)}, timeout: 0s} # a client's own deadline is kept by the service
 %   endfor
               - match: {prefix: ${q("/" + service.name + "/")}}
                 route:
                   cluster: ${q(service.target)}
                   timeout: ${edge.deadline}s
-                  max_stream_duration: {grpc_timeout_header_max: ${edge.deadline}s}
                   retry_policy: {retry_on: "connect-failure,refused-stream", num_retries: 2} # nobody has answered
 % endfor
 % for prefix in ("/grpc.health.v1.Health/", "/grpc.reflection."):
               - match: {prefix: ${q(prefix)}}
                 route: {cluster: ${q(edge.describing)}, timeout: 0s}
+                typed_per_filter_config: # reflection is a conversation
+                  envoy.filters.http.buffer:
+                    "@type": type.googleapis.com/envoy.extensions.filters.http.buffer.v3.BufferPerRoute
+                    disabled: true
 % endfor
               - match: {prefix: /}
                 route: {cluster: nowhere, cluster_not_found_response_code: NOT_FOUND}
@@ -148,13 +155,25 @@ static_resources:
                 vallum:
                   issuer: ${q(ISSUER)}
                   audiences: [${q(AUDIENCE)}]
+                  clock_skew_seconds: ${int(LEEWAY)}
+% if edge.issuer:
+                  remote_jwks:
+                    http_uri: {uri: "http://keys/.well-known/jwks.json", cluster: keys, timeout: 2s}
+                    cache_duration: 30s # keys are published longer than that before they sign
+                    async_fetch: {failed_refetch_duration: 1s}
+% else:
                   local_jwks: {inline_string: ${q(json(edge.jwks))}}
+% endif
                   from_headers: [{name: authorization, value_prefix: "Bearer "}]
                   forward: true # the service looks at it as well, and knows the caller by it
                   jwt_cache_config: {jwt_cache_size: 10000}
               rules: # a call without a token goes on: the service knows whether it needs one, and says so
               - match: {prefix: /}
                 requires: {requires_any: {requirements: [{provider_name: vallum}, {allow_missing: {}}]}}
+          - name: envoy.filters.http.buffer # a request is one message, and has a limit
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.buffer.v3.Buffer
+              max_request_bytes: ${edge.request_limit}
           - name: envoy.filters.http.grpc_json_transcoder
             typed_config:
               "@type": type.googleapis.com/envoy.extensions.filters.http.grpc_json_transcoder.v3.GrpcJsonTranscoder
@@ -163,14 +182,48 @@ static_resources:
               convert_grpc_status: true # errors are google.rpc.Status with their details
               print_options: {always_print_primitive_fields: true, stream_newline_delimited: true}
               request_validation_options: {reject_unknown_query_parameters: true}
-              max_request_body_size: ${edge.json_limit}
               max_response_body_size: ${LARGEST_MESSAGE}
           - name: envoy.filters.http.router
             typed_config:
               "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router
               suppress_envoy_headers: true
 
+% if edge.issuer:
+  - name: keys # for the edge itself: the accounts service's keys, as the JSON of a key set
+    address: {pipe: {path: ${q(edge.folder / "keys.sock")}, mode: 384}}
+    filter_chains:
+    - filters:
+      - name: envoy.filters.network.http_connection_manager
+        typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          stat_prefix: keys
+          route_config:
+            virtual_hosts:
+            - name: keys
+              domains: ["*"]
+              routes: [{match: {path: ${q(f"/{edge.issuer.name}/GetKeySet")}}, route: {cluster: ${q(edge.issuer.target)}}}]
+          http_filters:
+          - name: envoy.filters.http.grpc_json_transcoder
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.grpc_json_transcoder.v3.GrpcJsonTranscoder
+              proto_descriptor: ${q(edge.folder / "contract.binpb")}
+              services: [${q(edge.issuer.name)}]
+              match_incoming_request_route: false
+          - name: envoy.filters.http.router
+            typed_config: {"@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router}
+% endif
+
   clusters:
+% if edge.issuer:
+  - name: keys
+    type: STATIC
+    connect_timeout: 1s
+    load_assignment:
+      cluster_name: keys
+      endpoints:
+      - lb_endpoints:
+        - endpoint: {address: {pipe: {path: ${q(edge.folder / "keys.sock")}}}}
+% endif
 % for target in edge.targets:
   - name: ${q(target.name)}
     type: ${"STATIC" if target.is_address else "STRICT_DNS"}

@@ -37,6 +37,13 @@ class Refusal(NamedTuple):
     """What Envoy's own word for it must contain; empty: anything."""
     retry: int = 0
     """Seconds after which the call may be tried again."""
+    instead: int = 0
+    """The HTTP status that is sent instead."""
+
+    @property
+    def answer(self) -> int:
+        """The HTTP status that is sent."""
+        return self.instead or self.http
 
     @property
     def code(self) -> int:
@@ -74,16 +81,20 @@ class Refusal(NamedTuple):
 
 CODE = grpc.StatusCode
 EXPIRED, BAD_TOKEN = "the token has expired", "the token is not valid here"  # texts
+THERE = "the service is not there"
 REFUSALS = (
+    Refusal(
+        401, CODE.UNAVAILABLE, "service_unavailable", THERE, "Jwks_remote", retry=1, instead=503
+    ),
     Refusal(401, CODE.UNAUTHENTICATED, "token_expired", EXPIRED, "expired"),
     Refusal(401, CODE.UNAUTHENTICATED, "token_invalid", BAD_TOKEN),
-    Refusal(403, CODE.UNAUTHENTICATED, "token_invalid", BAD_TOKEN, "jwt"),
+    Refusal(403, CODE.UNAUTHENTICATED, "token_invalid", BAD_TOKEN, "jwt", instead=401),
     Refusal(400, CODE.INVALID_ARGUMENT, "malformed_request", "the request cannot be read"),
     Refusal(404, CODE.UNIMPLEMENTED, "unknown_path", "there is no such call"),
     Refusal(413, CODE.RESOURCE_EXHAUSTED, "request_too_large", "the request has too many bytes"),
     Refusal(429, CODE.RESOURCE_EXHAUSTED, "rate_limited", "too many calls", retry=1),
     Refusal(431, CODE.RESOURCE_EXHAUSTED, "request_too_large", "the headers have too many bytes"),
-    Refusal(503, CODE.UNAVAILABLE, "service_unavailable", "the service is not there", retry=1),
+    Refusal(503, CODE.UNAVAILABLE, "service_unavailable", THERE, retry=1),
     Refusal(504, CODE.DEADLINE_EXCEEDED, "deadline_exceeded", "the service took too long"),
 )
 """In this order; the first that fits is told."""

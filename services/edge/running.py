@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from google.protobuf import descriptor_pool
@@ -31,12 +31,19 @@ JSON_TO_BINARY = 4
 log = structlog.get_logger(__name__)
 
 
+class Front(NamedTuple):
+    """An edge that runs."""
+
+    url: str
+    envoy: Envoy
+
+
 @asynccontextmanager
 async def edge(
     settings: Settings, targets: Mapping[str, str], describing: str, jwks: Mapping[str, Any]
-) -> AsyncIterator[str]:
-    """Run one until the end of the block; its URL. `targets` says where each service of the
-    contract is, by its full name. Raises SettingsError.
+) -> AsyncIterator[Front]:
+    """Run one until the end of the block. `targets` says where each service of the contract is, by
+    its full name, `describing` where health and reflection are. Raises SettingsError.
     """
     binary()
     _check_free(settings.host, settings.edge_port)
@@ -49,7 +56,7 @@ async def edge(
             config = replace(config, port=envoy.port)
             watch = asyncio.create_task(keep(envoy, config))
             try:
-                yield url(config)
+                yield Front(url(config), envoy)
             finally:
                 watch.cancel()
                 await asyncio.gather(watch, return_exceptions=True)
@@ -82,7 +89,7 @@ def configured(
         private_key=settings.edge_private_key and settings.edge_private_key.absolute(),
         origins=settings.edge_origins,
         deadline=settings.edge_deadline,
-        json_limit=JSON_TO_BINARY * settings.request_limit,
+        request_limit=JSON_TO_BINARY * settings.request_limit,
         flood=settings.edge_flood,
         trusted_proxies=settings.edge_proxies,
     )
