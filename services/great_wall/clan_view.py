@@ -11,7 +11,7 @@ from services.great_wall.cards.generals import General
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.goods import LOCATIONS, SECTIONS, Location, Section
 from services.great_wall.state import Clan, State
-from services.great_wall.tasks import Responding
+from services.great_wall.tasks.cards import Responding
 
 
 class Ranks(Bag, frozen=True):

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from services.great_wall.amounts import Amount, Counter
 from services.great_wall.cards.board import PLACES, RESERVE, SOLDIER_COST
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.scripts import CHEAPER
-from services.great_wall.effects import Amount, Cost, Counter, When
+from services.great_wall.effects import Cost
 from services.great_wall.field import highest_walls, horde_of, soldiers_on
 from services.great_wall.goods import (
     AT,
@@ -20,7 +21,8 @@ from services.great_wall.goods import (
     mixes,
 )
 from services.great_wall.state import Clan, State
-from services.great_wall.tasks import Event
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import When
 
 PLENTY = Goods(99, 99, 99, 99)
 

@@ -1,4 +1,4 @@
-"""The closed vocabulary of cards: triggers, filters, amounts and the 24 primitives.
+"""The closed vocabulary of what cards do: the 24 primitives. See also `triggers`, `amounts`.
 
 The names and their meaning are those of the house set; `resolve` carries them out, `text` words
 them.
@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias, Union
 
 from services.gamekit.game import Record
+from services.great_wall.amounts import NONE, Amount
 from services.great_wall.goods import (
     NO_GOODS,
     RESOURCES,
@@ -21,95 +22,7 @@ from services.great_wall.goods import (
     Work,
     Zone,
 )
-
-
-class Trigger(StrEnum):
-    """When an ability may be used or a tactic card played."""
-
-    PASSIVE = "passive"
-    INCOME = "income"
-    ON_RECLAIM_HONOUR = "on_reclaim_honour"
-    AFTER_COMMAND_STEP = "after_command_step"
-    ON_FRAME_MOVE = "on_frame_move"
-    ON_LOCATION_ACTIVATED = "on_location_activated"
-    ON_GATHER = "on_gather"
-    ON_DONATE = "on_donate"
-    ON_OVERSEER_UPGRADE = "on_overseer_upgrade"
-    ON_RECRUIT = "on_recruit"
-    ON_ATTACK = "on_attack"
-    ON_LAST_WOUND = "on_last_wound"
-    ON_HORDE_DEFEATED = "on_horde_defeated"
-    ON_YOU_DEFEAT = "on_you_defeat"
-    ON_WOULD_KILL = "on_would_kill"
-    ON_KILL = "on_kill"
-    ON_BUILD = "on_build"
-    ON_HIRE = "on_hire"
-    ON_PLAY_TACTIC = "on_play_tactic"
-    AFTER_ACTIVATION_STEP = "after_activation_step"
-    WINTER_START = "winter_start"
-    ASSAULT_START = "assault_start"
-    GAME_END = "game_end"
-
-
-class Counter(StrEnum):
-    """What an amount may count."""
-
-    SUPPORT = "support"
-    SUPPORT_PAIRS = "support_pairs"
-    TRACK_ECONOMY = "track_economy"
-    TRACK_ATTACK_ORDER = "track_attack_order"
-    CLERKS_HERE = "clerks_here"
-    HUMANS_ABOVE = "humans_above"
-    EACH = "each"
-    ARCHER_SECTIONS = "archer_sections"
-    ARCHERS_ON_HIGHEST_WALLS = "archers_on_highest_walls"
-    REST_SECTIONS = "rest_sections"
-    OVERSEER_LEVELS = "overseer_levels"
-    CLEAN_HORDES = "clean_hordes"
-    ADVISORS = "advisors"
-    ADVISORS_PLUS_HIRED_CLERKS = "advisors_plus_hired_clerks"
-    RESOURCE_PAIRS = "resource_pairs"
-
-
-class Amount(Record, frozen=True):
-    """`plus` + `times` x the product of the counters, at most `most`."""
-
-    plus: int = 0
-    per: tuple[Counter, ...] = ()
-    times: int = 1
-    most: int | None = None
-
-
-def n(count: int) -> Amount:
-    """A printed number."""
-    return Amount(plus=count)
-
-
-def per(*counters: Counter, times: int = 1, plus: int = 0, most: int | None = None) -> Amount:
-    """A counted number."""
-    return Amount(plus, counters, times, most)
-
-
-NONE = n(0)
-ALL = n(99)
-"""More than there ever is of anything."""
-
-
-class When(Record, frozen=True):
-    """Filters on the event or the position; all that are set must hold."""
-
-    location: Location | None = None
-    special: bool = False
-    min_clerks: int = 0
-    type: Soldier | None = None
-    on_card: tuple[Soldier, ...] = ()
-    in_firing: bool = False
-    what: Work | None = None
-    horde_row: int = 0
-    no_soldier_on_card: bool = False
-
-
-ALWAYS = When()
+from services.great_wall.triggers import ALWAYS, Trigger, When
 
 
 class Gain(Record, frozen=True):

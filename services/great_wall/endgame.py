@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from services.gamekit.game import Result, ScoreLine, ScoreSheet, Seat
 from services.gamekit.ranking import ranked
+from services.great_wall.amounts import Counter, per
 from services.great_wall.cards.artifacts import ARTIFACTS, SECRET
 from services.great_wall.cards.board import QIN_ARTIFACT_HONOUR, SHAME_PENALTY
 from services.great_wall.cards.hordes import FACE_OF
 from services.great_wall.counting import amount
-from services.great_wall.effects import Counter, per
 from services.great_wall.state import Clan, State
-from services.great_wall.tasks import Event, Phase
+from services.great_wall.tasks.task import Event, Phase
 
 NOTHING = Event()
 SUPPORTERS = per(Counter.SUPPORT_PAIRS)

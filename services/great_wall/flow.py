@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from services.gamekit.game import NATURE, Decision, Seat
-from services.great_wall import tasks as t
 from services.great_wall.deciders import seat_for
 from services.great_wall.resolve import perform
 from services.great_wall.rules import (
@@ -34,7 +33,11 @@ from services.great_wall.rules import (
     wounds,
 )
 from services.great_wall.state import State
-from services.great_wall.tasks import Begin, Phase, Task, Window
+from services.great_wall.tasks import cards, seasons, war
+from services.great_wall.tasks import locations as places
+from services.great_wall.tasks.cards import Window
+from services.great_wall.tasks.seasons import Begin
+from services.great_wall.tasks.task import Phase, Task
 
 SEASONS: dict[Phase, Callable[[State], State]] = {
     Phase.SPRING: spring.begin_spring,
@@ -55,110 +58,110 @@ def waits(state: State, _task: Task) -> State:
 
 
 STEP: dict[type[Task], Callable[[State, Any], State]] = {
-    t.Begin: begin,
-    t.SettingOut: waits,
-    t.Invading: spring.invade,
-    t.Leading: setup.lead,
-    t.Unveiling: waits,
-    t.Promoting: waits,
-    t.Refilling: spring.refill,
-    t.Drawing: tactics.draw,
-    t.Discarding: tactics.discard_down,
-    t.Commanding: fall.command,
-    t.Revealing: waits,
-    t.Placing: fall.place,
-    t.SoloDraw: waits,
-    t.Turn: fall.turn,
-    t.EndTurn: fall.end_turn,
-    t.Frames: fall.frame,
-    t.Perform: perform,
-    t.Fire: tactics.open_fire,
-    t.Window: tactics.window,
-    t.Responding: waits,
-    t.Moving: clerks.move_clerks,
-    t.Choosing: choices.choose,
-    t.Copying: choices.copy_card,
-    t.Advancing: clerks.advance_locations,
-    t.ActivationStep: locations.list_locations,
-    t.Activating: locations.activate,
-    t.Visit: locations.visit,
-    t.Serving: locations.serve,
-    t.Accepting: waits,
-    t.Gathering: production.gather,
-    t.Leaving: locations.leave,
-    t.Upgrading: overseers.upgrade,
-    t.Yielding: overseers.give_income,
-    t.Donating: production.donate,
-    t.Recruiting: recruiting.recruit,
-    t.Mustering: recruiting.muster,
-    t.Attacking: attacks.attack,
-    t.LastWounds: attacks.last_wounds,
-    t.Wounding: wounds.place_wounds,
-    t.Taking: taking.take,
-    t.Losing: taking.lose,
-    t.Building: building.build,
-    t.Stocking: building.stock,
-    t.Paying: waits,
-    t.Hiring: embassy.hire,
-    t.Dismissing: embassy.dismiss,
-    t.Marching: logistics.march,
-    t.Shaming: shame.take_shame,
-    t.Returning: shame.return_shame,
-    t.Reclaiming: choices.reclaim,
-    t.Sweeping: summer.sweep,
-    t.Counting: summer.count_cards,
-    t.DefeatCheck: defeat.check_defeats,
-    t.Defeat: defeat.defeat,
-    t.Killing: killing.kill,
-    t.Dooming: killing.dooming,
-    t.Saving: killing.save,
-    t.Shooting: winter.shoot,
-    t.Assaulting: winter.assault,
-    t.Aftermath: winter.aftermath,
+    seasons.Begin: begin,
+    seasons.SettingOut: waits,
+    seasons.Invading: spring.invade,
+    seasons.Leading: setup.lead,
+    seasons.Unveiling: waits,
+    seasons.Promoting: waits,
+    seasons.Refilling: spring.refill,
+    seasons.Commanding: fall.command,
+    seasons.Revealing: waits,
+    seasons.Placing: fall.place,
+    seasons.SoloDraw: waits,
+    seasons.Turn: fall.turn,
+    seasons.EndTurn: fall.end_turn,
+    seasons.Frames: fall.frame,
+    seasons.ActivationStep: locations.list_locations,
+    seasons.Sweeping: summer.sweep,
+    seasons.Counting: summer.count_cards,
+    seasons.Shooting: winter.shoot,
+    seasons.Assaulting: winter.assault,
+    seasons.Aftermath: winter.aftermath,
+    cards.Drawing: tactics.draw,
+    cards.Discarding: tactics.discard_down,
+    cards.Perform: perform,
+    cards.Fire: tactics.open_fire,
+    cards.Window: tactics.window,
+    cards.Responding: waits,
+    cards.Choosing: choices.choose,
+    cards.Copying: choices.copy_card,
+    cards.Taking: taking.take,
+    cards.Losing: taking.lose,
+    cards.Reclaiming: choices.reclaim,
+    places.Moving: clerks.move_clerks,
+    places.Advancing: clerks.advance_locations,
+    places.Activating: locations.activate,
+    places.Visit: locations.visit,
+    places.Serving: locations.serve,
+    places.Accepting: waits,
+    places.Gathering: production.gather,
+    places.Leaving: locations.leave,
+    places.Upgrading: overseers.upgrade,
+    places.Yielding: overseers.give_income,
+    places.Donating: production.donate,
+    places.Building: building.build,
+    places.Stocking: building.stock,
+    places.Paying: waits,
+    places.Hiring: embassy.hire,
+    places.Dismissing: embassy.dismiss,
+    places.Marching: logistics.march,
+    war.Recruiting: recruiting.recruit,
+    war.Mustering: recruiting.muster,
+    war.Attacking: attacks.attack,
+    war.LastWounds: attacks.last_wounds,
+    war.Wounding: wounds.place_wounds,
+    war.Shaming: shame.take_shame,
+    war.Returning: shame.return_shame,
+    war.DefeatCheck: defeat.check_defeats,
+    war.Defeat: defeat.defeat,
+    war.Killing: killing.kill,
+    war.Dooming: killing.dooming,
+    war.Saving: killing.save,
 }
 """What a task does when it is on top; the same position: it waits for an answer."""
 
 NATURE_DUE: dict[type[Task], str] = {
-    t.SettingOut: "set_out",
-    t.Invading: "invasion",
-    t.Unveiling: "unveil",
-    t.Promoting: "promotion",
-    t.Refilling: "refill",
-    t.Drawing: "tactic_draw",
-    t.Revealing: "reveal",
-    t.SoloDraw: "solo_draw",
-    t.Assaulting: "assault",
+    seasons.SettingOut: "set_out",
+    seasons.Invading: "invasion",
+    seasons.Unveiling: "unveil",
+    seasons.Promoting: "promotion",
+    seasons.Refilling: "refill",
+    seasons.Revealing: "reveal",
+    seasons.SoloDraw: "solo_draw",
+    seasons.Assaulting: "assault",
+    cards.Drawing: "tactic_draw",
 }
 """What NATURE does."""
 
 ASKS: dict[type[Task], str] = {
-    t.Discarding: "discard",
-    t.Placing: "space",
-    t.Moving: "clerk",
-    t.Choosing: "choice",
-    t.Copying: "copy",
-    t.Advancing: "advanced",
-    t.Activating: "activation",
-    t.Accepting: "visit",
-    t.Upgrading: "overseer",
-    t.Yielding: "yield",
-    t.Donating: "donation",
-    t.Recruiting: "recruit",
-    t.Attacking: "attack",
-    t.Wounding: "wound",
-    t.Taking: "resource",
-    t.Losing: "loss",
-    t.Building: "build",
-    t.Stocking: "warehouse",
-    t.Paying: "payment",
-    t.Hiring: "hire",
-    t.Dismissing: "dismissal",
-    t.Marching: "march",
-    t.Shaming: "shame",
-    t.Returning: "shame_return",
-    t.Reclaiming: "reclaim",
-    t.Dooming: "doom",
-    t.Saving: "save",
+    seasons.Placing: "space",
+    cards.Discarding: "discard",
+    cards.Choosing: "choice",
+    cards.Copying: "copy",
+    cards.Taking: "resource",
+    cards.Losing: "loss",
+    cards.Reclaiming: "reclaim",
+    places.Moving: "clerk",
+    places.Advancing: "advanced",
+    places.Activating: "activation",
+    places.Accepting: "visit",
+    places.Upgrading: "overseer",
+    places.Yielding: "yield",
+    places.Donating: "donation",
+    places.Building: "build",
+    places.Stocking: "warehouse",
+    places.Paying: "payment",
+    places.Hiring: "hire",
+    places.Dismissing: "dismissal",
+    places.Marching: "march",
+    war.Recruiting: "recruit",
+    war.Attacking: "attack",
+    war.Wounding: "wound",
+    war.Shaming: "shame",
+    war.Returning: "shame_return",
+    war.Dooming: "doom",
+    war.Saving: "save",
 }
 """What a task asks of the one who decides for its clan."""
 
@@ -183,16 +186,16 @@ def decisions(state: State) -> tuple[Decision, ...]:
     if kind in ASKS:
         return (asked(state, task, kind),)
     if kind in NATURE_DUE:
-        about = task.section if isinstance(task, t.Assaulting) else ""
+        about = task.section if isinstance(task, seasons.Assaulting) else ""
         return (Decision(NATURE, NATURE_DUE[kind], about),)
     return several(state, task)
 
 
 def asked(state: State, task: Any, kind: type[Task]) -> Decision:
     """The question to the seat that decides for a task's clan."""
-    clan = task.clans[0] if isinstance(task, t.Placing) else task.clan
+    clan = task.clans[0] if isinstance(task, seasons.Placing) else task.clan
     prompt = ASKS[kind]
-    if isinstance(task, t.Attacking) and task.mandatory:
+    if isinstance(task, war.Attacking) and task.mandatory:
         prompt = "forced_attack"
     about = "neutral_clan" if clan == state.reed else ""
     return Decision(seat_for(state, clan), prompt, about)
@@ -203,20 +206,20 @@ def several(state: State, task: Any) -> tuple[Decision, ...]:
     if isinstance(task, Window):
         prompt = "trigger" if task.abilities else "tactic"
         return (Decision(Seat(task.clan), prompt, task.trigger),)
-    if isinstance(task, t.Counting):
+    if isinstance(task, seasons.Counting):
         return (Decision(Seat(task.clans[0]), "command_cards"),)
-    if isinstance(task, t.Responding):
+    if isinstance(task, cards.Responding):
         waiting = responses.waiting(state, task)
         if not waiting:
             return (Decision(NATURE, "show_responses", task.trigger),)
         return tuple(Decision(Seat(clan), "response", task.trigger) for clan in sorted(waiting))
-    if isinstance(task, t.Leading):
+    if isinstance(task, seasons.Leading):
         return tuple(
             Decision(Seat(seat), "leader")
             for seat in range(state.seats)
             if state.clans[seat].leader is None
         )
-    assert isinstance(task, t.Commanding)
+    assert isinstance(task, seasons.Commanding)
     return tuple(
         Decision(Seat(seat), "command")
         for seat in range(state.seats)

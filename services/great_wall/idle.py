@@ -32,7 +32,7 @@ from services.great_wall.effects import (
 from services.great_wall.field import available, free_spots, horde_of
 from services.great_wall.goods import AT, SECTIONS, SOLDIERS, Location, Work, Zone
 from services.great_wall.state import State
-from services.great_wall.tasks import Event
+from services.great_wall.tasks.task import Event
 
 
 def idle(state: State, clan: int, effects: Effects, event: Event) -> bool:

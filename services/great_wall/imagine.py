@@ -11,7 +11,9 @@ from services.great_wall.goods import BUILDING, RESOURCES, Goods
 from services.great_wall.pending import hides_commands
 from services.great_wall.rules.responses import event_of
 from services.great_wall.state import Clan, Leader, State, joined, without
-from services.great_wall.tasks import Paying, Phase, Responding, Response
+from services.great_wall.tasks.cards import Responding, Response
+from services.great_wall.tasks.locations import Paying
+from services.great_wall.tasks.task import Phase
 from services.great_wall.windows import playable
 
 MOST = 7

@@ -8,18 +8,10 @@ from services.gamekit.game import Record
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.goods import Location, Resource, Section, Soldier, Work, Zone
 from services.great_wall.state import Doomed, State
-from services.great_wall.tasks import (
-    Attacking,
-    Commanding,
-    Mustering,
-    Perform,
-    Recruited,
-    Recruiting,
-    Revealing,
-    Task,
-    Unit,
-    Window,
-)
+from services.great_wall.tasks.cards import Perform, Window
+from services.great_wall.tasks.seasons import Commanding, Revealing
+from services.great_wall.tasks.task import Task
+from services.great_wall.tasks.war import Attacking, Mustering, Recruited, Recruiting, Unit
 
 
 class Squad(Record, frozen=True):

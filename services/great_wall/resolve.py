@@ -43,28 +43,27 @@ from services.great_wall.rules.attacks import muster_attack
 from services.great_wall.rules.tea import moved_up
 from services.great_wall.rules.wounds import woundable
 from services.great_wall.state import State, earned, honoured, instead, pop, push
-from services.great_wall.tasks import (
-    Advancing,
-    Building,
+from services.great_wall.tasks.cards import (
     Choosing,
     Copying,
-    Donating,
     Drawing,
-    Event,
-    Hiring,
     Losing,
-    Marching,
-    Moving,
     Perform,
     Reclaiming,
-    Recruiting,
-    Returning,
-    Saving,
     Taking,
+)
+from services.great_wall.tasks.locations import (
+    Advancing,
+    Building,
+    Donating,
+    Hiring,
+    Marching,
+    Moving,
     Upgrading,
-    Wounding,
     Yielding,
 )
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Recruiting, Returning, Saving, Wounding
 
 NO_ARRIVALS = (0,) * len(LOCATIONS)
 

@@ -25,7 +25,8 @@ from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.cards.tactics import Tactic
 from services.great_wall.goods import NO_GOODS, Goods, Location, Section, Soldier
 from services.great_wall.options import GreatWallOptions
-from services.great_wall.tasks import AnyTask, Phase
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.task import Phase
 
 NOBODY = -1
 FLOWS = 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from services.great_wall.amounts import Amount
 from services.great_wall.cards import artifacts
 from services.great_wall.cards.board import PLACES
 from services.great_wall.cards.commands import COMMANDS, REED_CARD, SOLO, Command, CommandCard
@@ -13,7 +14,6 @@ from services.great_wall.cards.tactics import TACTICS
 from services.great_wall.effects import (
     Ability,
     AdvancedActivation,
-    Amount,
     Attack,
     Build,
     Choose,
@@ -38,10 +38,10 @@ from services.great_wall.effects import (
     Reclaim,
     Recruit,
     SaveSoldier,
-    Trigger,
     UpgradeOverseer,
     Wound,
 )
+from services.great_wall.triggers import Trigger
 from services.great_wall.wording import (
     attack,
     condition,

@@ -19,7 +19,8 @@ from services.great_wall.options import Difficulty
 from services.great_wall.pending import Item, Pending, agenda, hides_commands, pending
 from services.great_wall.rules.clerks import clerks_in, slots
 from services.great_wall.state import Leader, State
-from services.great_wall.tasks import Phase, Responding, Response
+from services.great_wall.tasks.cards import Responding, Response
+from services.great_wall.tasks.task import Phase
 
 
 class Own(Record, frozen=True):

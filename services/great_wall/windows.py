@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from services.great_wall.cards.scripts import ABILITIES, BY_TRIGGER
 from services.great_wall.cards.tactics import IN_WINDOW, TACTICS, Tactic
 from services.great_wall.counting import holds
-from services.great_wall.effects import Trigger
 from services.great_wall.idle import idle
 from services.great_wall.state import State, push
-from services.great_wall.tasks import Event, Fire, Perform, Responding, Window
+from services.great_wall.tasks.cards import Fire, Perform, Responding, Window
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 
 KILLS = (Trigger.ON_WOULD_KILL, Trigger.ON_KILL)
 """One kill event has one tactic card a player, over both windows."""

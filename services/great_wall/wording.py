@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from services.great_wall.effects import (
-    ALL,
-    Amount,
-    Attack,
-    Gain,
-    Recruit,
-    Site,
-    When,
-)
+from services.great_wall.amounts import ALL, Amount
+from services.great_wall.effects import Attack, Gain, Recruit, Site
 from services.great_wall.goods import RESOURCES, SOLDIERS, Goods
+from services.great_wall.triggers import When
 
 
 def plain(word: str) -> str:

@@ -12,7 +12,6 @@ from services.gamekit.game import Action, Decision, IllegalAction, Seat
 from services.gamekit.play import legal, play, settle
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.cards.tactics import TACTICS, Tactic
-from services.great_wall.effects import Trigger
 from services.great_wall.field import mark, with_marks, with_rows
 from services.great_wall.flow import advance, decisions
 from services.great_wall.game import GAME
@@ -22,7 +21,10 @@ from services.great_wall.rules.choices import Done
 from services.great_wall.rules.setup import opening
 from services.great_wall.rules.tactics import PlayTactic, UseAbility
 from services.great_wall.state import WOUND, Horde, State, push, with_clan
-from services.great_wall.tasks import AnyTask, Event, Fire, Perform, Phase, Window
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Fire, Perform, Window
+from services.great_wall.tasks.task import Event, Phase
+from services.great_wall.triggers import Trigger
 
 LEFT, CENTRE, RIGHT = Section
 SPEARMAN, ARCHER, HORSEMAN = Soldier

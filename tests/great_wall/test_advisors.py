@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from services.great_wall.cards.advisors import ADVISORS, Advisor
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.counting import lowered, recruit_prices
-from services.great_wall.effects import Cost, Trigger
+from services.great_wall.effects import Cost
 from services.great_wall.goods import AT, Goods, Location, Resource, Soldier, Work, Zone
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.clerks import MoveClerk
@@ -22,7 +22,9 @@ from services.great_wall.rules.tactics import UseAbility
 from services.great_wall.rules.taking import TakeGood
 from services.great_wall.rules.wounds import PlaceWound
 from services.great_wall.state import Doomed, State, Toll
-from services.great_wall.tasks import Event, Saving
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Saving
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import (
     CENTRE,
     LEFT,

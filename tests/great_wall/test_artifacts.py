@@ -11,7 +11,7 @@ from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.endgame import score
 from services.great_wall.goods import Goods
 from services.great_wall.state import Claim, State
-from services.great_wall.tasks import Phase
+from services.great_wall.tasks.task import Phase
 from tests.great_wall.table import LEFT, RIGHT, owning, standing, table
 
 

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from services.great_wall.cards.advisors import Advisor
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.cards.tactics import Tactic
-from services.great_wall.effects import Trigger
 from services.great_wall.field import mark, taken_off
 from services.great_wall.goods import Goods, Location, Resource, Zone
 from services.great_wall.rules.attacks import Strike
@@ -16,7 +15,10 @@ from services.great_wall.rules.tactics import PlayTactic
 from services.great_wall.rules.taking import TakeGood
 from services.great_wall.rules.wounds import PlaceWound
 from services.great_wall.state import WOUND, Horde, State
-from services.great_wall.tasks import Recruited, Recruiting, Visit, Window
+from services.great_wall.tasks.cards import Window
+from services.great_wall.tasks.locations import Visit
+from services.great_wall.tasks.war import Recruited, Recruiting
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import (
     ARCHER,
     HORSEMAN,

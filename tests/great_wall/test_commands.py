@@ -14,7 +14,8 @@ from services.great_wall.rules.overseers import RaiseOverseer, TakeIncome
 from services.great_wall.rules.recruiting import RecruitSoldier
 from services.great_wall.rules.taking import TakeGood
 from services.great_wall.state import Played, State
-from services.great_wall.tasks import Frames, Moving
+from services.great_wall.tasks.locations import Moving
+from services.great_wall.tasks.seasons import Frames
 from tests.great_wall.table import (
     ARCHER,
     HORSEMAN,

@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from services.great_wall.cards.advisors import Advisor
 from services.great_wall.cards.hordes import HordeCard
-from services.great_wall.effects import Trigger
 from services.great_wall.goods import NO_GOODS, Goods
 from services.great_wall.rules.defeat import majority
 from services.great_wall.rules.killing import DoomSoldier, SaveSoldier, begin_kill
 from services.great_wall.rules.tactics import UseAbility
 from services.great_wall.state import Claim, State
-from services.great_wall.tasks import DefeatCheck, Window
+from services.great_wall.tasks.cards import Window
+from services.great_wall.tasks.war import DefeatCheck
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import (
     ARCHER,
     HORSEMAN,

@@ -7,14 +7,15 @@ from typing import Any
 from services.great_wall.cards.advisors import Advisor
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.generals import GENERALS, General
-from services.great_wall.effects import Trigger
 from services.great_wall.goods import Goods, Location, Resource, Work, Zone
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.choices import ReclaimCard
 from services.great_wall.rules.recruiting import RecruitSoldier
 from services.great_wall.rules.taking import TakeGood
 from services.great_wall.state import State
-from services.great_wall.tasks import Event, Gathering
+from services.great_wall.tasks.locations import Gathering
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import (
     ARCHER,
     HORSEMAN,

@@ -16,7 +16,7 @@ from services.great_wall.cards.hordes import (
     HordeCard,
     HordeType,
 )
-from services.great_wall.effects import Lose, Trigger
+from services.great_wall.effects import Lose
 from services.great_wall.field import targets
 from services.great_wall.goods import Goods, Resource, Zone
 from services.great_wall.rules.assault import defence, lethality, offence
@@ -24,7 +24,9 @@ from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.shame import ReturnShame
 from services.great_wall.rules.taking import LoseGood, TakeGood
 from services.great_wall.state import Horde, State
-from services.great_wall.tasks import Assaulting, Attacking, Unit
+from services.great_wall.tasks.seasons import Assaulting
+from services.great_wall.tasks.war import Attacking, Unit
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import (
     HORSEMAN,
     LEFT,

@@ -23,7 +23,8 @@ from services.great_wall.rules.recruiting import RecruitSoldier
 from services.great_wall.rules.shame import PlaceShame
 from services.great_wall.rules.tactics import DiscardTactic
 from services.great_wall.state import State
-from services.great_wall.tasks import ActivationStep, Visit
+from services.great_wall.tasks.locations import Visit
+from services.great_wall.tasks.seasons import ActivationStep
 from tests.great_wall.table import (
     ARCHER,
     CENTRE,

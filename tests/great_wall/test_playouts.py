@@ -24,7 +24,8 @@ from services.great_wall.options import Difficulty, GreatWallOptions
 from services.great_wall.rules.choices import Done
 from services.great_wall.rules.clerks import clerks_in, slots
 from services.great_wall.state import State
-from services.great_wall.tasks import Mustering, Phase, Recruiting
+from services.great_wall.tasks.task import Phase
+from services.great_wall.tasks.war import Mustering, Recruiting
 
 SEATS = st.integers(1, 4)
 SEEDS = st.integers(0, 2**32)

@@ -23,15 +23,9 @@ from services.great_wall.rules.recruiting import RecruitSoldier
 from services.great_wall.rules.shame import ReturnShame
 from services.great_wall.rules.winter import Assault
 from services.great_wall.state import Played, State
-from services.great_wall.tasks import (
-    ActivationStep,
-    Assaulting,
-    DefeatCheck,
-    Frames,
-    Placing,
-    Turn,
-    Visit,
-)
+from services.great_wall.tasks.locations import Visit
+from services.great_wall.tasks.seasons import ActivationStep, Assaulting, Frames, Placing, Turn
+from services.great_wall.tasks.war import DefeatCheck
 from tests.great_wall.table import (
     CENTRE,
     RIGHT,

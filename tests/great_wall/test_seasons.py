@@ -36,7 +36,8 @@ from services.great_wall.rules.summer import ScoreDiscard, TakeBack
 from services.great_wall.rules.tactics import UseAbility
 from services.great_wall.rules.winter import Assault, Fatal
 from services.great_wall.state import Played, State
-from services.great_wall.tasks import Begin, Phase
+from services.great_wall.tasks.seasons import Begin
+from services.great_wall.tasks.task import Phase
 from tests.great_wall.table import (
     ARCHER,
     CENTRE,

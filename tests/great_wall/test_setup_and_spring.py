@@ -17,7 +17,8 @@ from services.great_wall.options import Difficulty, GreatWallOptions
 from services.great_wall.rules.setup import ChooseLeader
 from services.great_wall.rules.spring import Invade, Promote, RefillTrack
 from services.great_wall.state import State
-from services.great_wall.tasks import Begin, Invading, Phase, Promoting, Refilling
+from services.great_wall.tasks.seasons import Begin, Invading, Promoting, Refilling
+from services.great_wall.tasks.task import Phase
 from tests.great_wall.table import (
     CENTRE,
     LEFT,

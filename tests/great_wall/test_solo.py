@@ -17,16 +17,10 @@ from services.great_wall.goods import AT, Goods, Location
 from services.great_wall.rules.fall import DrawSolo
 from services.great_wall.rules.locations import ActivateLocation
 from services.great_wall.state import Claim, Played, State
-from services.great_wall.tasks import (
-    ActivationStep,
-    Aftermath,
-    DefeatCheck,
-    Frames,
-    Phase,
-    Placing,
-    Shooting,
-    Visit,
-)
+from services.great_wall.tasks.locations import Visit
+from services.great_wall.tasks.seasons import ActivationStep, Aftermath, Frames, Placing, Shooting
+from services.great_wall.tasks.task import Phase
+from services.great_wall.tasks.war import DefeatCheck
 from tests.great_wall.table import (
     CENTRE,
     RIGHT,

@@ -18,7 +18,10 @@ from services.great_wall.rules.fall import ChooseCommand, PlaceCommand, RevealCo
 from services.great_wall.rules.shame import PlaceShame, ReturnShame
 from services.great_wall.rules.summer import ScoreDiscard, TakeBack
 from services.great_wall.state import Claim, Played, State
-from services.great_wall.tasks import Advancing, Begin, Phase, Placing, Shaming, Turn
+from services.great_wall.tasks.locations import Advancing
+from services.great_wall.tasks.seasons import Begin, Placing, Turn
+from services.great_wall.tasks.task import Phase
+from services.great_wall.tasks.war import Shaming
 from tests.great_wall.table import (
     ARCHER,
     SPEARMAN,

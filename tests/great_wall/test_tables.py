@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from services.great_wall.amounts import Counter
 from services.great_wall.cards.advisors import ADVISORS
 from services.great_wall.cards.artifacts import ARTIFACTS
 from services.great_wall.cards.board import (
@@ -22,8 +23,9 @@ from services.great_wall.cards.commands import COMMANDS, REED_CARD, REED_SOLO_BO
 from services.great_wall.cards.generals import GENERALS
 from services.great_wall.cards.hordes import FACES, HordeCard
 from services.great_wall.cards.tactics import TACTICS
-from services.great_wall.effects import Counter, Reach, Trigger, Where
+from services.great_wall.effects import Reach, Where
 from services.great_wall.goods import Goods, Location, Soldier
+from services.great_wall.triggers import Trigger
 
 HOUSE: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "house.yaml").read_text())
 RESOURCES = ("wood", "stone", "gold", "chi")

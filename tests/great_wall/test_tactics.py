@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.cards.tactics import TACTICS, Tactic
-from services.great_wall.effects import Trigger
 from services.great_wall.goods import Goods, Location, Resource, Zone
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.building import BuildBarricade
@@ -23,7 +22,8 @@ from services.great_wall.rules.tactics import PlayTactic
 from services.great_wall.rules.taking import TakeGood
 from services.great_wall.rules.wounds import PlaceWound
 from services.great_wall.state import Doomed, State, Toll
-from services.great_wall.tasks import Event
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import (
     ARCHER,
     HORSEMAN,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from services.great_wall.amounts import n
 from services.great_wall.cards.advisors import ADVISORS, Advisor
 from services.great_wall.cards.scripts import ABILITIES
-from services.great_wall.effects import Ability, Gain, Trigger, n
+from services.great_wall.effects import Ability, Gain
 from services.great_wall.game import GAME
 from services.great_wall.text import TEXTS, ability
+from services.great_wall.triggers import Trigger
 from tests.great_wall.table import LEFT, facing, owning, table
 
 WORDED = {

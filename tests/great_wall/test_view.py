@@ -16,7 +16,8 @@ from services.great_wall.game import GAME
 from services.great_wall.goods import Goods, Resource
 from services.great_wall.rules.taking import TakeGood
 from services.great_wall.state import Played, State
-from services.great_wall.tasks import Commanding, Paying, Revealing, Turn
+from services.great_wall.tasks.locations import Paying
+from services.great_wall.tasks.seasons import Commanding, Revealing, Turn
 from tests.great_wall.table import (
     LEFT,
     answered,

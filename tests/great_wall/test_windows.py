@@ -13,14 +13,16 @@ from services.great_wall.cards.generals import General
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.cards.scripts import ABILITIES, BY_TRIGGER
 from services.great_wall.cards.tactics import IN_WINDOW, Tactic
-from services.great_wall.effects import Trigger
 from services.great_wall.game import GAME
 from services.great_wall.goods import Goods, Location, Work
 from services.great_wall.rules.overseers import RaiseOverseer
 from services.great_wall.rules.responses import Respond, RevealResponses, Shown
 from services.great_wall.rules.tactics import PlayTactic, UseAbility
 from services.great_wall.state import Doomed, State, Toll
-from services.great_wall.tasks import Defeat, DefeatCheck, Event, Killing, Perform
+from services.great_wall.tasks.cards import Perform
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Defeat, DefeatCheck, Killing
+from services.great_wall.triggers import Trigger
 from services.great_wall.windows import might_play
 from tests.great_wall.table import (
     LEFT,

@@ -18,7 +18,8 @@ from services.great_wall.rules.killing import DoomSoldier, SaveSoldier
 from services.great_wall.rules.shame import PlaceShame
 from services.great_wall.rules.winter import Assault, Fatal
 from services.great_wall.state import Claim, State
-from services.great_wall.tasks import Aftermath, Assaulting, Begin, Phase
+from services.great_wall.tasks.seasons import Aftermath, Assaulting, Begin
+from services.great_wall.tasks.task import Phase
 from tests.great_wall.table import (
     ARCHER,
     CENTRE,

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from services.great_wall.amounts import ALL, Counter, n, per
 from services.great_wall.effects import (
-    ALL,
-    ALWAYS,
     Ability,
     Attack,
     Cost,
-    Counter,
     DiscardShame,
     DrawTactics,
     Effect,
@@ -22,15 +20,12 @@ from services.great_wall.effects import (
     Pay,
     Recruit,
     SaveSoldier,
-    Trigger,
     UpgradeOverseer,
-    When,
     Where,
     Wound,
-    n,
-    per,
 )
 from services.great_wall.goods import Goods, Location, Resource, Soldier, Work, Zone
+from services.great_wall.triggers import ALWAYS, Trigger, When
 
 EACH = Counter.EACH
 

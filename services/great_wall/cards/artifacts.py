@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from services.great_wall.effects import Ability, Amount, Counter, Gain, Trigger, per
+from services.great_wall.amounts import Amount, Counter, per
+from services.great_wall.effects import Ability, Gain
+from services.great_wall.triggers import Trigger
 
 
 class Artifact(StrEnum):

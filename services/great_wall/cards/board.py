@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from services.gamekit.game import Record
+from services.great_wall.amounts import Counter, n, per
 from services.great_wall.effects import (
     Build,
     Choose,
-    Counter,
     DrawTactics,
     Effects,
     Hire,
     MoveSoldiers,
     MoveTea,
     Recruit,
-    n,
-    per,
 )
 from services.great_wall.goods import (
     BUILDING,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 
 from services.gamekit.game import Record
+from services.great_wall.amounts import ALL, Counter, n, per
 from services.great_wall.effects import (
-    ALL,
     AdvancedActivation,
     Attack,
     Build,
     Choose,
     CopyCard,
-    Counter,
     Donate,
     DrawTactics,
     Effects,
@@ -24,8 +23,6 @@ from services.great_wall.effects import (
     Recruit,
     Site,
     UpgradeOverseer,
-    n,
-    per,
 )
 from services.great_wall.goods import Resource, Soldier, Work, Zone
 

@@ -5,24 +5,20 @@ from __future__ import annotations
 from enum import StrEnum
 
 from services.gamekit.game import Record
+from services.great_wall.amounts import Counter, n, per
 from services.great_wall.effects import (
-    ALWAYS,
     Ability,
     Attack,
     Change,
-    Counter,
     Effect,
     Gain,
     ModifyValue,
     Printed,
     Reclaim,
     Recruit,
-    Trigger,
-    When,
-    n,
-    per,
 )
 from services.great_wall.goods import Goods, Soldier, Work, Zone
+from services.great_wall.triggers import ALWAYS, Trigger, When
 
 SUPPORT, EACH = Counter.SUPPORT, Counter.EACH
 

@@ -5,19 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 from services.gamekit.game import Record
-from services.great_wall.effects import (
-    ALWAYS,
-    Ability,
-    Change,
-    Forbid,
-    Lose,
-    ModifyValue,
-    Printed,
-    Trigger,
-    When,
-    n,
-)
+from services.great_wall.amounts import n
+from services.great_wall.effects import Ability, Change, Forbid, Lose, ModifyValue, Printed
 from services.great_wall.goods import Section, Soldier
+from services.great_wall.triggers import ALWAYS, Trigger, When
 
 COLUMNS = 6
 """A grid has two rows of six cells; a spot is named by its cell, 0-5 above and 6-11 below."""

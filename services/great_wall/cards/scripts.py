@@ -25,8 +25,8 @@ from services.great_wall.effects import (
     MoveClerks,
     MoveTea,
     Reach,
-    Trigger,
 )
+from services.great_wall.triggers import Trigger
 
 ABILITIES: dict[str, Ability] = {
     **{general: card.ability for general, card in GENERALS.items()},

@@ -5,13 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 from services.gamekit.game import Record
+from services.great_wall.amounts import ALL, Counter, n, per
 from services.great_wall.effects import (
-    ALL,
-    ALWAYS,
     AdvancedActivation,
     Attack,
     Build,
-    Counter,
     DiscardShame,
     Effect,
     Effects,
@@ -22,15 +20,12 @@ from services.great_wall.effects import (
     Reclaim,
     Recruit,
     SaveSoldier,
-    Trigger,
     UpgradeOverseer,
-    When,
     Where,
     Wound,
-    n,
-    per,
 )
 from services.great_wall.goods import SOLDIERS, Goods, Soldier, Work, Zone
+from services.great_wall.triggers import ALWAYS, Trigger, When
 
 EACH = Counter.EACH
 

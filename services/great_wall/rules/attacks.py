@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.hordes import FACE_OF
-from services.great_wall.effects import Attack, Trigger
+from services.great_wall.effects import Attack
 from services.great_wall.field import (
     free_firing,
     full_hordes,
@@ -44,17 +44,11 @@ from services.great_wall.state import (
     top,
     with_clan,
 )
-from services.great_wall.tasks import (
-    AnyTask,
-    Attacking,
-    Drawing,
-    Event,
-    Fire,
-    LastWounds,
-    Returning,
-    Taking,
-    Unit,
-)
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Drawing, Fire, Taking
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Attacking, LastWounds, Returning, Unit
+from services.great_wall.triggers import Trigger
 from services.great_wall.windows import fire
 
 GOODS_OF = {"w": Resource.WOOD, "s": Resource.STONE, "g": Resource.GOLD, "c": Resource.CHI}

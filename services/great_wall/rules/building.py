@@ -11,7 +11,7 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import BARRICADE_COST, WALL
 from services.great_wall.counting import lowered
 from services.great_wall.deciders import AUTOMATIC, decider
-from services.great_wall.effects import Cost, Trigger
+from services.great_wall.effects import Cost
 from services.great_wall.goods import (
     AT,
     BUILDING,
@@ -26,7 +26,11 @@ from services.great_wall.goods import (
 from services.great_wall.idle import sites
 from services.great_wall.rules.works import stands
 from services.great_wall.state import State, earned, instead, push, top
-from services.great_wall.tasks import AnyTask, Building, Event, Fire, Paying, Stocking
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Fire
+from services.great_wall.tasks.locations import Building, Paying, Stocking
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 
 
 def build(state: State, task: Building) -> State:

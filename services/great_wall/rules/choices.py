@@ -13,7 +13,7 @@ from services.great_wall.cards.scripts import SCRIPTS, branch
 from services.great_wall.effects import Choose, Effects
 from services.great_wall.idle import copyable, idle
 from services.great_wall.state import State, instead, pop, push, top, with_clan, without
-from services.great_wall.tasks import Choosing, Copying, Perform, Reclaiming
+from services.great_wall.tasks.cards import Choosing, Copying, Perform, Reclaiming
 
 
 def options_of(task: Choosing) -> tuple[Effects, ...]:

@@ -11,7 +11,7 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import PLACES
 from services.great_wall.goods import AT, LOCATIONS, Location, added
 from services.great_wall.state import State, instead, pop, push, top, with_clan
-from services.great_wall.tasks import Advancing, Moving, Visit
+from services.great_wall.tasks.locations import Advancing, Moving, Visit
 
 
 def slots(state: State, location: Location) -> int | None:

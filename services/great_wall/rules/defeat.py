@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from services.great_wall.cards.board import DEFEAT_HONOUR
 from services.great_wall.cards.hordes import HordeCard
-from services.great_wall.effects import Trigger
 from services.great_wall.field import (
     covered,
     find,
@@ -32,7 +31,9 @@ from services.great_wall.state import (
     push,
     with_clan,
 )
-from services.great_wall.tasks import Defeat, DefeatCheck, Event
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Defeat, DefeatCheck
+from services.great_wall.triggers import Trigger
 from services.great_wall.windows import fire, fire_all
 
 

@@ -12,7 +12,7 @@ from services.great_wall.cards.advisors import Advisor
 from services.great_wall.cards.board import CLERK_COST
 from services.great_wall.counting import advisors_of, lowered
 from services.great_wall.deciders import AUTOMATIC, decider
-from services.great_wall.effects import Cost, Trigger
+from services.great_wall.effects import Cost
 from services.great_wall.goods import Goods, Work
 from services.great_wall.state import (
     Clan,
@@ -26,7 +26,11 @@ from services.great_wall.state import (
     with_clan,
     without,
 )
-from services.great_wall.tasks import Dismissing, Event, Fire, Hiring, Refilling
+from services.great_wall.tasks.cards import Fire
+from services.great_wall.tasks.locations import Dismissing, Hiring
+from services.great_wall.tasks.seasons import Refilling
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 
 
 def hire(state: State, task: Hiring) -> State:

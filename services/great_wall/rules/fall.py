@@ -12,7 +12,6 @@ from services.gamekit.game import Action, IllegalAction, NatureMove, Record, Sea
 from services.great_wall.cards.board import SPACES
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.scripts import APART
-from services.great_wall.effects import Trigger
 from services.great_wall.rules import solo
 from services.great_wall.rules.solo_clerks import frame_moves
 from services.great_wall.state import (
@@ -26,21 +25,21 @@ from services.great_wall.state import (
     with_clan,
     without,
 )
-from services.great_wall.tasks import (
+from services.great_wall.tasks.cards import Fire, Perform
+from services.great_wall.tasks.seasons import (
     ActivationStep,
     Begin,
     Commanding,
-    DefeatCheck,
     EndTurn,
-    Fire,
     Frames,
-    Perform,
-    Phase,
     Placing,
     Revealing,
     SoloDraw,
     Turn,
 )
+from services.great_wall.tasks.task import Phase
+from services.great_wall.tasks.war import DefeatCheck
+from services.great_wall.triggers import Trigger
 
 
 def begin_fall(state: State) -> State:

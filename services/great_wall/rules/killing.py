@@ -11,7 +11,7 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import SAVE_PRICE
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.counting import lowered
-from services.great_wall.effects import Cost, Trigger
+from services.great_wall.effects import Cost
 from services.great_wall.field import (
     find,
     horde_of,
@@ -33,7 +33,10 @@ from services.great_wall.state import (
     top,
     with_clan,
 )
-from services.great_wall.tasks import AnyTask, Dooming, Event, Killing, Saving
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Dooming, Killing, Saving
+from services.great_wall.triggers import Trigger
 from services.great_wall.windows import fire_all
 
 MANY = 99

@@ -11,27 +11,26 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import PLACES, PRODUCTION
 from services.great_wall.cards.commands import REED_VISIT
 from services.great_wall.cards.scripts import SOLE_TEA
-from services.great_wall.effects import Trigger
 from services.great_wall.goods import AT, Location
 from services.great_wall.rules import solo
 from services.great_wall.rules.clerks import clerks_in, is_full, slots
 from services.great_wall.rules.production import produce
 from services.great_wall.rules.solo_clerks import raised
 from services.great_wall.state import State, instead, pop, push, top, with_clan
-from services.great_wall.tasks import (
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Fire, Perform
+from services.great_wall.tasks.locations import (
     Accepting,
     Activating,
-    ActivationStep,
-    AnyTask,
     Dismissing,
-    Event,
-    Fire,
     Leaving,
-    Perform,
     Serving,
-    Shaming,
     Visit,
 )
+from services.great_wall.tasks.seasons import ActivationStep
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Shaming
+from services.great_wall.triggers import Trigger
 
 TOGETHER_ASKED = (Location.TEA_HOUSE, Location.WAR_ACADEMY)
 """What they give asks for nothing, so it has to be accepted."""

@@ -11,7 +11,7 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.field import free_firing, to_firing, to_rest
 from services.great_wall.goods import AT, SOLDIERS, Section, Soldier, Zone, added
 from services.great_wall.state import State, instead, pop, top, with_clan
-from services.great_wall.tasks import Marching
+from services.great_wall.tasks.locations import Marching
 
 WAYS = ((Zone.REST, Zone.REST), (Zone.FIRING, Zone.FIRING), (Zone.FIRING, Zone.REST))
 """From zone to zone; never from a Rest Zone to a Firing spot."""

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import PLACES, PRODUCTION, RESOURCE_AT
-from services.great_wall.effects import Trigger
 from services.great_wall.field import available
 from services.great_wall.goods import (
     AT,
@@ -24,7 +23,10 @@ from services.great_wall.goods import (
 )
 from services.great_wall.idle import upgradable
 from services.great_wall.state import State, earned, instead, paid, top, with_clan
-from services.great_wall.tasks import Event, Fire, Upgrading, Yielding
+from services.great_wall.tasks.cards import Fire
+from services.great_wall.tasks.locations import Upgrading, Yielding
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 
 
 def upgrade(state: State, task: Upgrading) -> State:

@@ -13,20 +13,16 @@ from services.great_wall.cards.commands import REED_VISIT
 from services.great_wall.cards.generals import GENERALS, General
 from services.great_wall.counting import amount
 from services.great_wall.deciders import AUTOMATIC, decider
-from services.great_wall.effects import ModifyValue, Printed, Trigger
+from services.great_wall.effects import ModifyValue, Printed
 from services.great_wall.goods import AT, ONE, Location, Resource
 from services.great_wall.rules import solo
 from services.great_wall.state import State, earned, honoured, instead, push, top
-from services.great_wall.tasks import (
-    AnyTask,
-    Donating,
-    Event,
-    Fire,
-    Gathering,
-    Perform,
-    Returning,
-    Upgrading,
-)
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Fire, Perform
+from services.great_wall.tasks.locations import Donating, Gathering, Upgrading
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Returning
+from services.great_wall.triggers import Trigger
 
 
 def produce(state: State, location: Location, clans: list[int]) -> list[AnyTask]:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.counting import recruit_prices
-from services.great_wall.effects import Trigger
 from services.great_wall.field import (
     available,
     free_firing,
@@ -20,15 +19,10 @@ from services.great_wall.field import (
 )
 from services.great_wall.goods import AT, Goods, Section, Soldier, Zone, added
 from services.great_wall.state import State, instead, paid, push, top, with_clan
-from services.great_wall.tasks import (
-    Attacking,
-    Event,
-    Fire,
-    Mustering,
-    Recruited,
-    Recruiting,
-    Unit,
-)
+from services.great_wall.tasks.cards import Fire
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Attacking, Mustering, Recruited, Recruiting, Unit
+from services.great_wall.triggers import Trigger
 
 
 def recruit(state: State, task: Recruiting) -> State:

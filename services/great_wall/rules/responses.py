@@ -12,7 +12,9 @@ from services.gamekit.game import Action, IllegalAction, NatureMove, Record, Sea
 from services.great_wall.cards.tactics import IN_WINDOW, Tactic
 from services.great_wall.rules.tactics import check_play, played
 from services.great_wall.state import State, pop, push, top
-from services.great_wall.tasks import AnyTask, Event, Fire, Responding, Response
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Fire, Responding, Response
+from services.great_wall.tasks.task import Event
 from services.great_wall.windows import asked_of
 
 

@@ -32,16 +32,10 @@ from services.great_wall.state import (
     with_clan,
     without,
 )
-from services.great_wall.tasks import (
-    AnyTask,
-    Begin,
-    Drawing,
-    Invading,
-    Leading,
-    Phase,
-    SettingOut,
-    Unveiling,
-)
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Drawing
+from services.great_wall.tasks.seasons import Begin, Invading, Leading, SettingOut, Unveiling
+from services.great_wall.tasks.task import Phase
 
 SIX = tuple(Command)[:6]
 

@@ -13,7 +13,7 @@ from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.field import available
 from services.great_wall.goods import AT, SOLDIERS, Goods, Soldier, added
 from services.great_wall.state import Claim, Clan, State, honoured, instead, paid, top, with_clan
-from services.great_wall.tasks import Returning, Shaming
+from services.great_wall.tasks.war import Returning, Shaming
 
 
 def take_shame(state: State, task: Shaming) -> State:

@@ -26,7 +26,8 @@ from services.great_wall.rules.solo_soldiers import indicated, recruited, shot
 from services.great_wall.rules.tea import moved_up
 from services.great_wall.rules.works import stands
 from services.great_wall.state import State, honoured, push
-from services.great_wall.tasks import Donating, Event, Visit
+from services.great_wall.tasks.locations import Donating, Visit
+from services.great_wall.tasks.task import Event
 
 
 def carried_out(  # noqa: C901, PLR0912  # one case a primitive

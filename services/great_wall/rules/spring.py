@@ -24,14 +24,9 @@ from services.great_wall.state import (
     with_clan,
     without,
 )
-from services.great_wall.tasks import (
-    AnyTask,
-    Begin,
-    Invading,
-    Phase,
-    Promoting,
-    Refilling,
-)
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.seasons import Begin, Invading, Promoting, Refilling
+from services.great_wall.tasks.task import Phase
 
 DISCARDED = 2
 """Advisors that leave the track each spring."""

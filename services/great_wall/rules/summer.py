@@ -9,18 +9,14 @@ from msgspec.structs import replace
 
 from services.gamekit.game import Action, Seat
 from services.great_wall.cards.board import DISCARD_HONOUR, SHAME_PRICE
-from services.great_wall.effects import Trigger
 from services.great_wall.rules.overseers import all_income
 from services.great_wall.rules.tea import humans
 from services.great_wall.state import State, honoured, instead, push, top, with_clan
-from services.great_wall.tasks import (
-    Begin,
-    Counting,
-    Fire,
-    Phase,
-    Returning,
-    Sweeping,
-)
+from services.great_wall.tasks.cards import Fire
+from services.great_wall.tasks.seasons import Begin, Counting, Sweeping
+from services.great_wall.tasks.task import Phase
+from services.great_wall.tasks.war import Returning
+from services.great_wall.triggers import Trigger
 
 ALL_TOKENS = 99
 

@@ -11,7 +11,7 @@ from services.gamekit.chance import Chance
 from services.gamekit.game import Action, IllegalAction, NatureMove, Seat
 from services.great_wall.cards.scripts import ABILITIES
 from services.great_wall.cards.tactics import HAND_LIMIT, IN_WINDOW, TACTICS, Tactic
-from services.great_wall.effects import Effects, Pay, Trigger
+from services.great_wall.effects import Effects, Pay
 from services.great_wall.goods import Goods
 from services.great_wall.piles import dealt, drawn
 from services.great_wall.state import (
@@ -25,15 +25,9 @@ from services.great_wall.state import (
     with_clan,
     without,
 )
-from services.great_wall.tasks import (
-    Discarding,
-    Drawing,
-    Event,
-    Fire,
-    Perform,
-    Response,
-    Window,
-)
+from services.great_wall.tasks.cards import Discarding, Drawing, Fire, Perform, Response, Window
+from services.great_wall.tasks.task import Event
+from services.great_wall.triggers import Trigger
 from services.great_wall.windows import KILLS, fire, playable
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.goods import ONE, RESOURCES, Resource
 from services.great_wall.state import State, earned, instead, pop, top
-from services.great_wall.tasks import Losing, Taking
+from services.great_wall.tasks.cards import Losing, Taking
 
 
 def take(state: State, task: Taking) -> State:

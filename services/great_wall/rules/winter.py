@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from services.gamekit.chance import Chance
 from services.gamekit.game import IllegalAction, NatureMove, Record, Seat
 from services.great_wall.cards.hordes import FACE_OF, HordeCard
-from services.great_wall.effects import Lose, Trigger
+from services.great_wall.effects import Lose
 from services.great_wall.field import finished_walls, is_on
 from services.great_wall.goods import AT, Section
 from services.great_wall.rules import solo_soldiers
@@ -18,18 +18,12 @@ from services.great_wall.rules.attacks import shot
 from services.great_wall.rules.killing import begin_kill
 from services.great_wall.rules.tea import humans
 from services.great_wall.state import Horde, State, instead, pop, push, top
-from services.great_wall.tasks import (
-    Aftermath,
-    AnyTask,
-    Assaulting,
-    Begin,
-    DefeatCheck,
-    Fire,
-    Losing,
-    Phase,
-    Shaming,
-    Shooting,
-)
+from services.great_wall.tasks import AnyTask
+from services.great_wall.tasks.cards import Fire, Losing
+from services.great_wall.tasks.seasons import Aftermath, Assaulting, Begin, Shooting
+from services.great_wall.tasks.task import Phase
+from services.great_wall.tasks.war import DefeatCheck, Shaming
+from services.great_wall.triggers import Trigger
 
 
 def begin_winter(state: State) -> State:

@@ -13,7 +13,8 @@ from services.great_wall.effects import Where
 from services.great_wall.field import find, free_spots, horde_of, with_horde, with_marks
 from services.great_wall.goods import AT
 from services.great_wall.state import WOUND, State, instead, pop, top
-from services.great_wall.tasks import Event, Wounding
+from services.great_wall.tasks.task import Event
+from services.great_wall.tasks.war import Wounding
 
 
 def woundable(state: State, clan: int, where: Where, event: Event) -> tuple[HordeCard, ...]:

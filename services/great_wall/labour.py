@@ -1,0 +1,90 @@
+"""What clerks at their locations will probably bring, for bots."""
+
+from __future__ import annotations
+
+from services.great_wall.cards.board import BARRICADE_COST, CLERK_COST, PLACES, PRODUCTION, WALL
+from services.great_wall.cards.tactics import HAND_LIMIT
+from services.great_wall.field import free_firing
+from services.great_wall.goods import AT, LOCATIONS, Goods, Location
+from services.great_wall.rules.clerks import clerks_in, slots
+from services.great_wall.state import Clan, State
+from services.great_wall.weights import Weights
+
+SURE = 0.95
+
+
+def work(state: State, seat: int, clan: Clan, advances: int, w: Weights) -> float:
+    """Clerks at locations: what they will bring, by how sure that is; with `advances` advanced
+    activations to come, the locations that gain most by one are sure."""
+    value = w.idle * clan.clerks
+    gains = []
+    for at, count in enumerate(clan.desks):
+        if count:
+            location = LOCATIONS[at]
+            brings = harvest(state, clan, location, count, w)
+            expected = likely(state, seat, location, brings, w)
+            value += expected
+            gains.append(brings - expected)
+    if advances:
+        value += sum(sorted(gains)[-advances:])
+    return value
+
+
+def likely(state: State, seat: int, location: Location, brings: float, w: Weights) -> float:
+    """What a location brings, by how sure it is to activate; alone there, shame comes as well."""
+    most = slots(state, location)
+    if most is None:
+        return SURE * brings
+    here = clerks_in(state, location)
+    free = max(0, most - here)
+    if here == state.clans[seat].desks[AT[location]] and PLACES[location].shame_icon:
+        brings = max(0.2 * brings, brings - w.shame * w.alone**free)
+    return SURE * w.missing**free * brings
+
+
+def harvest(state: State, clan: Clan, location: Location, clerks: int, w: Weights) -> float:
+    """What an activation brings for some clerks."""
+    if location in PRODUCTION:
+        units = clerks + clan.overseers[AT[location]]
+        if location is Location.TEMPLE:
+            return (w.harvest + (w.relief if any(clan.frozen) else 0.0)) * units
+        return w.harvest * units + w.donation
+    if location is Location.BUILDERS_ENCAMPMENT:
+        return building(state, clan, clerks, w)
+    if location is Location.BARRACKS:
+        return w.recruit * min(clerks, recruits(state, clan.goods))
+    if location is Location.EMPERORS_EMBASSY:
+        return w.hire * min(clerks, clan.goods.gold // CLERK_COST)
+    if location is Location.WAR_ACADEMY:
+        return w.academy * min(clerks, HAND_LIMIT - len(clan.tactics))
+    return w.tea_house if location is Location.TEA_HOUSE else 0.02
+
+
+def stock(state: State, goods: Goods) -> int:
+    """Goods that build, the warehouse's among them."""
+    return goods.wood + goods.stone + goods.gold + state.warehouse.total()
+
+
+def recruits(state: State, goods: Goods) -> int:
+    """Soldiers that can be paid; an archer needs a Firing spot to be worth it."""
+    firing = sum(max(0, free_firing(state, AT[one])) for one in state.setup.sections)
+    ranks = goods.stone // 2 + goods.gold // 3 + min(firing, goods.chi // 2)
+    return min(goods.wood, ranks)
+
+
+def building(state: State, clan: Clan, clerks: int, w: Weights) -> float:
+    """What so many clerks can build of the goods there are, the best first."""
+    units, value = stock(state, clan.goods), 0.0
+    walls = sorted(state.walls[AT[section]] for section in state.setup.sections)
+    levels = [WALL[level + 1] for level in walls if level + 1 < len(WALL)]
+    for _ in range(clerks):
+        can = [level for level in levels if level.cost <= units]
+        if can:
+            best = max(can)
+            levels.remove(best)
+            units -= best.cost
+            value += w.wall * best.honour + w.build
+        elif units >= BARRICADE_COST:
+            units -= BARRICADE_COST
+            value += w.build
+    return value
