@@ -8,8 +8,8 @@ from services.altarion.odds import winning
 from services.altarion.phases import advance
 from services.altarion.rules.dispute import RollDispute, might, target_of
 from services.altarion.rules.trade import AcceptOffer, DeclineOffer
-from services.altarion.standing import standing
-from services.altarion.state import Stage, State
+from services.altarion.standing import Scene, scene, standing
+from services.altarion.state import SEATS, Stage, State
 from services.gamekit.game import NATURE, Seat
 
 WON, LOST = 1000.0, -1000.0
@@ -30,12 +30,13 @@ def evaluate(state: State, seat: Seat) -> float:
         return foreseen_answer(state, seat)
     if state.turn and state.turn.stage is Stage.DUEL:
         return foreseen_duel(state, seat)
-    return standing(state, seat) - rivals(state, seat)
+    seen = scene(state)
+    return standing(state, seat, seen) - rivals(state, seat, seen)
 
 
-def rivals(state: State, seat: Seat) -> float:
+def rivals(state: State, seat: Seat, seen: Scene) -> float:
     """How the opponents stand: the best of them, and all on average."""
-    others = [standing(state, Seat(one)) for one in range(len(state.sheets)) if one != seat]
+    others = [standing(state, one, seen) for one in SEATS[: len(state.sheets)] if one != seat]
     return LEADER * max(others) + (1 - LEADER) * sum(others) / len(others)
 
 
@@ -44,7 +45,7 @@ def foreseen_answer(state: State, seat: Seat) -> float:
     partner = state.talks[0].partner
     taken = AcceptOffer().apply(state, partner)
     left = DeclineOffer().apply(state, partner)
-    gain = standing(taken, partner) - standing(left, partner)
+    gain = standing(taken, partner, scene(taken)) - standing(left, partner, scene(left))
     return evaluate(taken if gain > 0 else left, seat)
 
 

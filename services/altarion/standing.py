@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec.structs import astuple
 
 from services.altarion.board import FIELDS
@@ -16,7 +18,7 @@ from services.altarion.prospects import Economy, rounds_left
 from services.altarion.rules.dispute import parties
 from services.altarion.rules.exploration import limit
 from services.altarion.rules.mines import price
-from services.altarion.state import Hero, Phase, Sheet, Stage, State, Turn
+from services.altarion.state import SEATS, Hero, Phase, Sheet, Stage, State, Turn
 from services.altarion.threats import HERO, dangers, raids
 from services.altarion.tracks import (
     BOARD_YIELD,
@@ -42,20 +44,41 @@ BUILT = 0.3
 """A special building for its own sake: it decides the ranking."""
 
 
-def standing(state: State, seat: Seat) -> float:
+class Scene(NamedTuple):
+    """What all heroes together mean to each seat: the risk to lose some, in rounds, and the
+    pieces that raids will bring or cost."""
+
+    dangers: tuple[float, ...]
+    raids: tuple[int, ...]
+
+
+NO_DANGER, NO_RAID = (0.0,) * len(SEATS), (0,) * len(SEATS)
+
+
+def scene(state: State) -> Scene:
+    """A position's scene. There is danger once there are disputes."""
+    heroes = tuple([sheet.heroes for sheet in state.sheets])
+    mines = tuple([() if sheet.died else sheet.mines for sheet in state.sheets])
+    return Scene(
+        dangers(heroes) if state.round >= TRUCE_ENDS - 1 else NO_DANGER,
+        raids(heroes, mines, state.phase is Phase.HEROES) if any(mines) else NO_RAID,
+    )
+
+
+def standing(state: State, seat: Seat, scene: Scene) -> float:
     """Larger is better; a difference of one is a round."""
     sheet = state.sheets[seat]
     heroes = surviving(state, seat)
     if sheet.died or (not heroes and state.phase is Phase.HEROES):
         return DEAD
-    flexible = this_round(state, seat, heroes)
+    flexible = scene.raids[seat] + this_round(state, seat, heroes)
     return (
         HERO[len(heroes)]
         + BUILT * len(sheet.specials)
-        + DEPOSIT * sum(1 for hero in heroes if hero.deposits)
+        + DEPOSIT * len([hero for hero in heroes if hero.deposits])
         - rounds_left(economy(state, seat, heroes, flexible))
         - hunger(sheet, flexible)
-        - danger(state, seat)
+        - scene.dangers[seat]
     )
 
 
@@ -74,7 +97,7 @@ def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float)
     assert sheet.card is not None
     founding = [hero for hero in heroes if hero.founding]
     mines = len(sheet.mines) + len(founding)
-    hauls = sum(NEXT_HAUL[hero.field][hero.card] for hero in heroes)
+    hauls = sum([NEXT_HAUL[hero.field][hero.card] for hero in heroes])
     return Economy(
         crowns=sheet.crowns - sum(map(price, founding)),
         income=sheet.card.income,
@@ -90,12 +113,12 @@ def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float)
 
 
 def this_round(state: State, seat: Seat, heroes: tuple[Hero, ...]) -> float:
-    """Pieces that may still come before the next tribute, raids of the next harvest included."""
-    pieces: float = raided(state, seat)
+    """Pieces that heroes may still bring before the next tribute."""
+    pieces = 0.0
     if state.phase is not Phase.HEROES and state.phase is not Phase.ARRIVALS:
         return pieces
     turn = state.turn
-    pieces += sum(NEXT_HAUL[hero.field][hero.card] for hero in heroes if not hero.acted)
+    pieces += sum([NEXT_HAUL[hero.field][hero.card] for hero in heroes if not hero.acted])
     if turn is None:
         return pieces
     if turn.stage is Stage.LOOT:
@@ -124,24 +147,8 @@ def in_turn(hero: Hero, turn: Turn) -> float:
 def hunger(sheet: Sheet, flexible: float) -> float:
     """The risk not to be able to send the next tribute."""
     due = 1 + len(sheet.specials)
-    short: int = sum(due - have for have in astuple(sheet.stock) if have < due)
+    short: int = sum([due - have for have in astuple(sheet.stock) if have < due])
     if not short:
         return 0.0
     likely = min(1.0, max(0.1, 0.4 + 0.2 * (short - flexible)))
     return likely * MISS[min(2, sheet.misses)]
-
-
-def danger(state: State, seat: Seat) -> float:
-    """The risk to lose heroes, once there are disputes."""
-    return dangers(board(state))[seat] if state.round >= TRUCE_ENDS - 1 else 0.0
-
-
-def raided(state: State, seat: Seat) -> int:
-    """Pieces that raids will bring or cost."""
-    mines = tuple([() if sheet.died else sheet.mines for sheet in state.sheets])
-    return raids(board(state), mines, state.phase is Phase.HEROES)[seat] if any(mines) else 0
-
-
-def board(state: State) -> tuple[tuple[Hero, ...], ...]:
-    """The heroes of each seat."""
-    return tuple([sheet.heroes for sheet in state.sheets])
