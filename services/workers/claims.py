@@ -22,9 +22,21 @@ HELD_MS = 4_000
 """A turn whose process was killed is free again after this."""
 RENEW_S = 1.0
 
+ENTER = """
+local claim = redis.call('GET', KEYS[1])
+if claim == 'held' then return 0 end
+local passed = tonumber(redis.call('GET', KEYS[3]) or 0)
+if claim and tonumber(claim) >= passed and redis.call('LLEN', KEYS[4]) > 0 then return 0 end
+redis.call('SET', KEYS[1], redis.call('INCR', KEYS[2]), 'PX', ARGV[1])
+return 1
+"""
+
 TAKE = """
-local held = redis.call('GET', KEYS[1])
-if held == 'held' then return -1 end
+local claim = redis.call('GET', KEYS[1])
+if claim == 'held' then return -1 end
+if tonumber(claim or 0) > tonumber(redis.call('GET', KEYS[3]) or 0) then
+  redis.call('SET', KEYS[3], claim)
+end
 redis.call('SET', KEYS[1], 'held', 'PX', ARGV[1])
 local times = redis.call('INCR', KEYS[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
@@ -35,8 +47,18 @@ log = structlog.get_logger(__name__)
 
 
 def claim_key(turn: Turn) -> str:
-    """Says "waiting" or "held"."""
+    """Says "held", or while the turn waits its number in the queue."""
     return f"turn:{turn.id}"
+
+
+def last_key(queue: str) -> str:
+    """The number of what was queued last."""
+    return f"queue:{queue}:last"
+
+
+def passed_key(queue: str) -> str:
+    """The largest number that was taken in hand."""
+    return f"queue:{queue}:passed"
 
 
 def tries_key(turn: Turn) -> str:
@@ -49,19 +71,17 @@ class Waiting:
 
     def __init__(self, broker: redis.asyncio.Redis) -> None:
         self._broker = broker
+        self._enter: Any = broker.register_script(ENTER)
 
     async def enter(self, turn: Turn) -> bool:
         """Note that `turn` is about to be queued; False if it is queued or in hand already.
 
-        One that should wait in an empty queue was lost: it is queued again.
+        One that should wait was lost, and is queued again, where the queue is empty or somebody
+        has taken what came after it.
         """
-        key = claim_key(turn)
-        if await self._broker.set(key, "waiting", nx=True, px=WAITING_MS):
-            return True
-        if await self._broker.get(key) == b"held" or await self._broker.llen(turn.queue):
-            return False
-        await self._broker.set(key, "waiting", px=WAITING_MS)
-        return True
+        queue = turn.queue
+        keys = (claim_key(turn), last_key(queue), passed_key(queue), queue)
+        return bool(await self._enter(keys=keys, args=[WAITING_MS]))
 
     async def leave(self, turn: Turn) -> None:
         """It could not be queued."""
@@ -87,7 +107,8 @@ class Holding:
         somebody else holds it. Without a broker it is simply taken."""
         key, tries = claim_key(turn), tries_key(turn)
         try:
-            before = int(self._take(keys=[key, tries], args=[HELD_MS, WAITING_MS]))
+            keys = [key, tries, passed_key(turn.queue)]
+            before = int(self._take(keys=keys, args=[HELD_MS, WAITING_MS]))
         except RedisError as error:
             log.warning("claim_failed", turn=turn.id, error=str(error))
             before = 0

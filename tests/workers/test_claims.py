@@ -38,6 +38,20 @@ async def test_a_turn_that_waits_in_an_empty_queue_was_lost(redis: Redis) -> Non
     assert await waiting.enter(TURN)
 
 
+async def test_a_turn_that_others_have_passed_in_the_queue_was_lost(
+    redis: Redis, holding: Holding
+) -> None:
+    waiting = Waiting(redis)
+    later = [TURN._replace(decision_id=number) for number in (5, 6)]
+    for turn in (TURN, *later):
+        assert await waiting.enter(turn)
+        await redis.lpush(turn.queue, "task")
+    with holding.turn(later[0]):
+        assert await waiting.enter(TURN)
+        assert not await waiting.enter(TURN), "now it is the last one"
+        assert not await waiting.enter(later[1])
+
+
 async def test_a_turn_that_could_not_be_queued_may_be_queued_later(redis: Redis) -> None:
     waiting = Waiting(redis)
     await redis.lpush(TURN.queue, "another task")
