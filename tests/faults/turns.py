@@ -66,8 +66,8 @@ def check_turns(match_id: str, turns: list[Taken]) -> None:
         assert one.request_id in (task, f"{task}:fallback")
 
 
-def stood_open(turns: list[Taken]) -> list[float]:
-    """Seconds that each turn stood open until somebody took it, without what followed at once in
-    the same sequence."""
+def stood_open(turns: list[Taken]) -> dict[str, float]:
+    """Seconds that each turn stood open until somebody took it, by its request: without what
+    followed at once in the same sequence."""
     first = {one.request_id: one for one in reversed(turns)}
-    return [one.stood_ms / 1000 for one in first.values()]
+    return {request: one.stood_ms / 1000 for request, one in first.items()}
