@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Decision, Game, Meta, Result, ScoreSheet, Seat
-from services.great_wall import endgame, evaluate, flow, imagine, view
+from services.great_wall import endgame, evaluate, figures, flow, imagine, view
 from services.great_wall.options import GreatWallOptions
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.building import BuildBarricade, BuildWall, PayCost, UseStock
@@ -119,6 +119,12 @@ class GreatWall(Game[Position]):
 
     def evaluate(self, state: Position, seat: Seat) -> float:
         return evaluate.evaluate(state, seat)
+
+    def tale(self, state: Position) -> figures.Tale:
+        return figures.tale(state)
+
+    def figures(self, tales: Sequence[Any]) -> dict[str, Any]:
+        return figures.figures(tales)
 
 
 GAME = GreatWall()
