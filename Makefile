@@ -10,15 +10,18 @@ TESTS := -m "not soak"
 export PATH := $(BIN):$(PATH)
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint breaking fmt bench demo soak proto lock
+.PHONY: help setup run run-split test check lint breaking fmt bench demo soak proto lock
 
 help: ## Lists the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
 setup: build/stubs ## Makes .venv from the locked requirements, and the stubs
 
 run: setup ## Starts everything on this machine: `vallum up $(ARGS)`
 	@$(BIN)/vallum up $(ARGS)
+
+run-split: setup ## Starts every service as a process of its own, behind the edge
+	@$(BIN)/python tools/split.py $(ARGS)
 
 test: setup ## Runs the tests but the soak tests; ARGS go to pytest
 	@$(BIN)/pytest $(TESTS) $(ARGS)

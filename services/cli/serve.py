@@ -8,6 +8,7 @@ import click
 import uvloop
 
 from services.accounts.bind import accounts
+from services.cli import front
 from services.cli.hosting import bots, games
 from services.gamekit.hosted import Hosted
 from services.matchmaking.bind import matchmaking
@@ -40,7 +41,7 @@ SERVICES = (ACCOUNTS, MATCHMAKING, SCORING)
 )
 def command(services: tuple[str, ...], queues: tuple[str, ...]) -> None:
     """Run some services in this process: the rules service of a game, by its key, `accounts`,
-    `matchmaking`, `scoring`, or `workers`.
+    `matchmaking`, `scoring`; or `workers`; or `edge`.
 
     Settings are VALLUM_* variables: VALLUM_REDIS_URL, VALLUM_PORT, VALLUM_KEY_FILE and others.
     """
@@ -50,10 +51,16 @@ def command(services: tuple[str, ...], queues: tuple[str, ...]) -> None:
         return
     if "workers" in services or queues:
         raise click.BadParameter("workers run apart: vallum serve workers [--queue Q]")
+    if services == ("edge",):
+        telemetry.setup("edge", settings)
+        uvloop.run(front.serve(settings))
+        return
+    if "edge" in services:
+        raise click.BadParameter("the edge runs apart: vallum serve edge")
     known = games(settings)
     for name in services:
         if name not in known and name not in SERVICES:
-            there = ", ".join([*sorted(known), *SERVICES, "workers"])
+            there = ", ".join([*sorted(known), *SERVICES, "workers", "edge"])
             raise click.BadParameter(f"{name!r} is no service; there is {there}")
     telemetry.setup("-".join(services), settings)
     uvloop.run(checked(settings, binds(settings, services, known)))

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 WATCH = """
 import ctypes, os, signal, sys
@@ -19,11 +19,14 @@ Child = subprocess.Popen[bytes]
 
 
 def spawn(
-    command: Sequence[str], pass_fds: Sequence[int] = (), output: int = subprocess.DEVNULL
+    command: Sequence[str],
+    pass_fds: Sequence[int] = (),
+    output: int = subprocess.DEVNULL,
+    environ: Mapping[str, str] | None = None,
 ) -> Child:
     """Run `command` without input, deaf to Ctrl-C: we stop it when nobody needs it any more.
 
-    `output` is the file descriptor that it prints to.
+    `output` is the file descriptor that it prints to, `environ` its environment instead of ours.
     """
 
     def start() -> Child:
@@ -33,6 +36,7 @@ def spawn(
             stdout=output,
             stderr=output,
             pass_fds=pass_fds,
+            env=environ,
             start_new_session=True,
         )
 

@@ -64,6 +64,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where the rules of matchmaking queues are kept, as `scoring_db`."""
     scoring_target: str = ""
     """Where the scoring service is, as host:port, if it is not at `host:port`."""
+    accounts_target: str = ""
+    """Where the accounts service is, as host:port, if it is not at `host:port`."""
+    matchmaking_target: str = ""
+    """Where the matchmaking service is, as host:port, if it is not at `host:port`."""
     accounts_db: str = ""
     """Where tenants, keys and players are kept, as `scoring_db` says it."""
 
