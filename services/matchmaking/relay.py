@@ -4,7 +4,6 @@ them put them, to the partition of the match."""
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import structlog
 from redis.exceptions import RedisError
@@ -15,6 +14,9 @@ from services.runtime.loops import ended
 from vallum.events.v1 import events_pb2 as ev
 
 AT_ONCE = 128
+LOCK_MS = 2_000
+"""After this long a replica that publishes is taken for dead."""
+AGAIN_S = 0.05
 
 log = structlog.get_logger(__name__)
 
@@ -52,13 +54,19 @@ class Relay:
                     log.warning("formed_not_published", tenant=corner.tenant, error=str(error))
 
     async def publish(self, corner: Corner) -> int:
-        """Publish everything in a tenant's outbox; how many."""
-        outbox, done = corner.key("outbox"), 0
-        while True:
-            rows: Any = await corner.redis.xrange(outbox, count=AT_ONCE)
-            if not rows:
-                return done
+        """Publish everything in a tenant's outbox; how many. While another replica is at it, we
+        look again a moment later."""
+        outbox, lock, done = corner.key("outbox"), corner.key("outbox", "lock"), 0
+        if not await corner.redis.xlen(outbox):
+            return 0
+        if not await corner.redis.set(lock, 1, nx=True, px=LOCK_MS):
+            asyncio.get_running_loop().call_later(AGAIN_S, self.nudge, corner)
+            return 0
+        while rows := await corner.redis.xrange(outbox, count=AT_ONCE):
             events = [ev.Event.FromString(row[ENTRY]) for _, row in rows]
             await asyncio.gather(*(self._bus.publish(one) for one in events))
             await corner.redis.xdel(outbox, *(id_ for id_, _ in rows))
+            await corner.redis.pexpire(lock, LOCK_MS)
             done += len(rows)
+        await corner.redis.delete(lock)
+        return done

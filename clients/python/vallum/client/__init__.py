@@ -13,6 +13,8 @@ raises `VallumCallError` with the refusal's code.
 from vallum.client.client import Client
 from vallum.client.errors import EpochChanged, VallumCallError
 from vallum.client.game import GameClient, bot, player, standing
+from vallum.client.lobby import Lobby
+from vallum.client.matchmaking import Matchmaking, TicketEnded, playable
 from vallum.client.records import record_from_json, record_to_json
 from vallum.client.retry import Retry
 from vallum.client.watch import Watch
@@ -21,10 +23,14 @@ __all__ = [
     "Client",
     "EpochChanged",
     "GameClient",
+    "Lobby",
+    "Matchmaking",
     "Retry",
+    "TicketEnded",
     "VallumCallError",
     "Watch",
     "bot",
+    "playable",
     "player",
     "record_from_json",
     "record_to_json",
