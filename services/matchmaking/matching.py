@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.matchmaking.arrays import blocks, windows
+from services.matchmaking.arrays import blocks, exact, windows
 from services.matchmaking.arrays.columns import Columns, Ints, columns, repeated
 from services.matchmaking.arrays.layout import groups, nobody, ordered, poor, worth_by_key
 from services.matchmaking.arrays.overdue import serve
@@ -22,22 +22,41 @@ SOME = 4000
 """With so many, every block is looked at; with more, only where somebody could do better."""
 CUTS = (blocks.BLOCK, blocks.BLOCK // 2)
 """How long the first block is, one pass after the other."""
+REPAIRS = 16
+"""For how many who could do better the neighbourhood is seated in the best way."""
 
 
 def form(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> list[Group]:
-    """Disjoint admissible tables of high worth, in the order of their first tickets.
+    """Disjoint admissible tables of high worth.
 
     Ticket ids are unique, and nobody is in two of these tickets.
     """
     if not waiting:
         return []
     cols = columns(waiting, policy, now_s)
-    if cols.rows > FEW or np.bincount(cols.key[:-1]).max() <= blocks.BLOCK:
-        table = neighbours(cols, policy, cols.wants)
-        finish(cols, policy, table)
-    else:
-        table = best_of(cols, policy, beginnings(cols, policy, now_s))
-    return sorted(groups(cols, policy, table), key=lambda one: one.tickets)
+    table = begun(cols, policy, now_s)
+    if cols.rows <= SOME:
+        repair(cols, policy, table)
+    if serve(cols, policy, table):
+        line_up(cols, policy, cols.key[:-1], table)
+        polish(cols, policy, table)
+        serve(cols, policy, table)
+        line_up(cols, policy, cols.key[:-1], table)
+    return list(groups(cols, policy, table))
+
+
+def begun(cols: Columns, policy: Policy, now_s: float) -> Ints:
+    """Good tables, found according to how many wait."""
+    if np.bincount(cols.key[:-1]).max() <= blocks.BLOCK:
+        table = nobody(cols)
+        rows = np.arange(cols.rows)
+        blocks.improve(cols, policy, table, rows, blocks.BLOCK, rows >= 0)
+        return table
+    if cols.rows <= FEW:
+        return best_of(cols, policy, beginnings(cols, policy, now_s))
+    table = neighbours(cols, policy, cols.wants)
+    polish(cols, policy, table)
+    return table
 
 
 def beginnings(cols: Columns, policy: Policy, now_s: float) -> list[Ints]:
@@ -47,12 +66,8 @@ def beginnings(cols: Columns, policy: Policy, now_s: float) -> list[Ints]:
     for group in greedy(cols.tickets, policy, now_s):
         rows = [row[ticket] for ticket in group.tickets]
         plain[rows] = min(rows)
-    return [
-        plain,
-        neighbours(cols, policy),
-        neighbours(cols, policy, cols.wants),
-        neighbours(cols, policy, cols.wants, cols.size),
-    ]
+    kinds: list[tuple[NDArray[Any], ...]] = [(), (cols.wants,), (cols.wants, cols.size)]
+    return [plain, *(neighbours(cols, policy, *kind) for kind in kinds)]
 
 
 def neighbours(cols: Columns, policy: Policy, *kinds: NDArray[Any]) -> Ints:
@@ -74,12 +89,12 @@ def line_up(cols: Columns, policy: Policy, lane: Ints, table: Ints) -> None:
 
 
 def best_of(cols: Columns, policy: Policy, tables: Sequence[Ints]) -> Ints:
-    """Each of these finished, and for each key the best. All are worked on at once, as tickets of
+    """Each of these polished, and for each key the best. All are worked on at once, as tickets of
     different keys."""
     many = repeated(cols, len(tables))
     offset = np.arange(len(tables))[:, None] * cols.rows
     table = np.where(np.array(tables) < 0, -1, np.array(tables) + offset).ravel()
-    finish(many, policy, table)
+    polish(many, policy, table)
     worth = worth_by_key(many, policy, table).reshape(len(tables), -1)
     taken = worth.argmax(axis=0)[cols.key[:-1]]
     of_each = np.where(table < 0, -1, table % cols.rows).reshape(len(tables), -1)
@@ -87,24 +102,41 @@ def best_of(cols: Columns, policy: Policy, tables: Sequence[Ints]) -> Ints:
     return best
 
 
-def finish(cols: Columns, policy: Policy, table: Ints) -> None:
-    """Better tables, and nobody overdue passed over."""
-    polish(cols, policy, table)
-    if serve(cols, policy, table):
-        line_up(cols, policy, cols.key[:-1], table)
-        polish(cols, policy, table)
-        serve(cols, policy, table)
-        line_up(cols, policy, cols.key[:-1], table)
-
-
 def polish(cols: Columns, policy: Policy, table: Ints) -> None:
     """Seat neighbours anew where that is better; then those who could do better, wherever they
     are, among themselves."""
     everybody = cols.rows <= SOME
     for first in CUTS:
-        worse = np.full(cols.rows, True) if everybody else poor(cols, policy, table)
+        worse = np.full(cols.rows, True) if everybody else poor(cols, table)
         blocks.improve(cols, policy, table, ordered(cols, table), first, worse)
     for first in CUTS:
-        worse = poor(cols, policy, table)
+        worse = poor(cols, table)
         line = ordered(cols, table)
         blocks.improve(cols, policy, table, line[worse[line]], first, worse)
+
+
+def repair(cols: Columns, policy: Policy, table: Ints) -> None:
+    """Seat the neighbourhoods of those who could do better in the best way, the longest wait
+    first."""
+    worse = np.flatnonzero(poor(cols, table))
+    for row in worse[np.lexsort((worse, cols.since[worse]))][:REPAIRS].tolist():
+        exact.settle(cols, policy, table, around(cols, table, row))
+
+
+def around(cols: Columns, table: Ints, row: int) -> Ints:
+    """Somebody's neighbours of the same key, tables whole, as many as can be settled exactly."""
+    line = ordered(cols, table)
+    line = line[cols.key[line] == cols.key[row]]
+    unit = np.where(table[line] < 0, line, table[line])
+    starts = np.append(np.flatnonzero(np.diff(unit, prepend=-1)), len(line))
+    first = int(np.searchsorted(starts, np.flatnonzero(line == row)[0], side="right")) - 1
+    last = first + 1
+    while True:
+        below = first > 0 and starts[last] - starts[first - 1] <= exact.MOST
+        if below:
+            first -= 1
+        above = last < len(starts) - 1 and starts[last + 1] - starts[first] <= exact.MOST
+        if above:
+            last += 1
+        if not (below or above):
+            return np.sort(line[starts[first] : starts[last]])

@@ -16,6 +16,9 @@ from services.matchmaking.policy import Policy, bots_may_fill, overdue, toleranc
 BETA2 = (25.0 / 6.0) ** 2
 """The variance of one player's day, as the rating formula has it."""
 
+LATE = 1000.0
+"""What seating an overdue ticket adds: more than all that the others at its table could lose."""
+
 
 class Entrant(Record, frozen=True):
     """A person in a ticket's party, and what is believed of his strength."""
@@ -122,6 +125,7 @@ def quality(tickets: Sequence[Waiting], seats: int, policy: Policy) -> float:
 def worth(tickets: Sequence[Waiting], seats: int, policy: Policy, now_s: float) -> float:
     """What an admissible table adds to the objective."""
     own = sum(len(one.party) * (1.0 + urgency(one, policy, now_s)) for one in tickets)
+    own += LATE * sum(overdue(policy, one.waited(now_s)) for one in tickets)
     table = policy.fairness * quality(tickets, seats, policy) + policy.fuller * (seats - 2)
     return own + people(tickets) * table
 

@@ -91,7 +91,7 @@ def reseat(cols: Columns, policy: Policy, table: Ints, blocks: Ints) -> None:
 def sums(cols: Columns, policy: Policy, blocks: Ints) -> Sums:
     """All that decides about every subset of each block. Row `2^j + s` is subset `s`, of tickets
     before the j-th, with the j-th; these are by rating, so the j-th is the highest."""
-    shape = (1 << BLOCK, blocks.shape[1])
+    shape = (1 << len(blocks), blocks.shape[1])
     rating, reach = cols.rating[blocks], cols.reach[blocks]
     size, friendly = cols.size[blocks], friends(cols.size[blocks])
     total = np.zeros(shape, dtype=np.uint8)
@@ -100,7 +100,7 @@ def sums(cols: Columns, policy: Policy, blocks: Ints) -> Sums:
     low, high = np.full(shape, np.inf), np.full(shape, -np.inf)
     up, down = np.full(shape, np.inf), np.full(shape, -np.inf)
     late, bots = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
-    for j in range(BLOCK):
+    for j in range(len(blocks)):
         old, new = slice(0, 1 << j), slice(1 << j, 2 << j)
         total[new] = total[old] + size[j]
         wants[new] = wants[old] & cols.wants[blocks[j]]

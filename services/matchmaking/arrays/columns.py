@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from services.matchmaking.model import Entrant, Waiting
+from services.matchmaking.model import LATE, Entrant, Waiting
 from services.matchmaking.policy import Policy
 
 Floats = NDArray[np.float64]
@@ -19,8 +18,6 @@ Flags = NDArray[np.bool_]
 Sizes = NDArray[np.uint8]
 Bits = NDArray[np.uint16]
 
-LATE = 1000.0
-"""What seating an overdue ticket counts while tables are chosen: more than any table is worth."""
 TOO_MANY = 15
 """A size that no table has."""
 
@@ -55,11 +52,15 @@ class Columns(NamedTuple):
 def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns:
     """Read the tickets, whatever their order."""
     parties = [one.party for one in waiting]
-    rating, variance = strengths(parties)
+    count = np.array(list(map(len, parties)), dtype=np.intp)
+    size = np.minimum(count, TOO_MANY).astype(np.uint8)
+    people = list(chain.from_iterable(parties))
+    owner = np.repeat(np.arange(len(parties)), count)
+    rating = np.bincount(owner, [one.mu for one in people]) / count
+    variance = np.bincount(owner, np.square([one.sigma for one in people])) / count
     key = numbered([one.key for one in waiting])
-    order = np.lexsort((numbered([one.ticket for one in waiting]), rating, key))
+    order = in_order([one.ticket for one in waiting], rating, key)
     since = np.array([one.since_s for one in waiting], dtype=np.float64)
-    size = np.array([min(len(one), TOO_MANY) for one in parties], dtype=np.uint8)
     waited = np.maximum(0.0, now_s - since)
     late = waited >= policy.bound_s
     urgency = policy.waiting * np.minimum(1.0, waited / policy.bound_s)
@@ -76,7 +77,7 @@ def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns
         padded(late[order], False),
         padded((waited >= after)[order], False),
         padded((size * (1.0 + urgency) + LATE * late)[order], 0.0),
-        acquaintances([one.avoid for one in waiting], parties, order),
+        acquaintances([one.avoid for one in waiting], people, owner, order),
     )
 
 
@@ -108,16 +109,16 @@ def numbered(names: Sequence[str]) -> Ints:
     return np.array([place[name] for name in names], dtype=np.intp)
 
 
-def strengths(parties: Sequence[tuple[Entrant, ...]]) -> tuple[Floats, Floats]:
-    """(mean rating, mean variance) of each party."""
-    leaders = [party[0] for party in parties]
-    rating = np.array([one.mu for one in leaders], dtype=np.float64)
-    variance = np.square(np.array([one.sigma for one in leaders], dtype=np.float64))
-    for row, party in enumerate(parties):
-        if len(party) > 1:
-            rating[row] = sum(one.mu for one in party) / len(party)
-            variance[row] = sum(one.sigma**2 for one in party) / len(party)
-    return rating, variance
+def in_order(names: Sequence[str], rating: Floats, key: Ints) -> Ints:
+    """The tickets by key, rating and id. Ids are looked at only where the others are equal."""
+    order = np.lexsort((rating, key))
+    equal = (np.diff(rating[order]) == 0.0) & (np.diff(key[order]) == 0)
+    tied = order[np.append(equal, False) | np.append(False, equal)]
+    if not len(tied):
+        return order
+    place = np.zeros(len(order), dtype=np.intp)
+    place[tied] = numbered([names[at] for at in tied.tolist()])
+    return np.lexsort((place, rating, key))
 
 
 def wanted(seats: Sequence[tuple[int, ...]], policy: Policy) -> Bits:
@@ -129,22 +130,20 @@ def wanted(seats: Sequence[tuple[int, ...]], policy: Policy) -> Bits:
 
 
 def acquaintances(
-    avoid: Sequence[tuple[str, ...]], parties: Sequence[tuple[Entrant, ...]], order: Ints
+    avoid: Sequence[tuple[str, ...]], people: Sequence[Entrant], owner: Ints, order: Ints
 ) -> NDArray[np.int64]:
-    """Which rows have met. Names are compared by their hashes: a look-up in a dict of a hundred
-    thousand names costs ten times as much."""
-    people = list(map(attrgetter("player"), chain.from_iterable(parties)))
+    """Which rows have met; `owner` has each person's ticket. Names are compared by their hashes:
+    a look-up in a dict of a hundred thousand names costs ten times as much."""
     names = list(chain.from_iterable(avoid))
     if not names:
         return np.zeros(0, dtype=np.int64)
     row = np.empty(len(order), dtype=np.int64)
     row[order] = np.arange(len(order))
-    theirs = np.repeat(row, [len(party) for party in parties])
-    whose = np.repeat(row, [len(some) for some in avoid])
-    known = np.fromiter(map(hash, people), dtype=np.int64, count=len(people))
-    sought = np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
+    theirs, whose = row[owner], np.repeat(row, list(map(len, avoid)))
+    known = np.array([hash(one.player) for one in people], dtype=np.int64)
+    sought = np.array(list(map(hash, names)), dtype=np.int64)
     by_hash = np.argsort(known)
     at = by_hash[np.minimum(np.searchsorted(known, sought, sorter=by_hash), len(known) - 1)]
     here = (known[at] == sought) & (theirs[at] != whose)
     one, other = whose[here], theirs[at[here]]
-    return np.unique(np.minimum(one, other) * (len(order) + 1) + np.maximum(one, other))
+    return np.sort(np.minimum(one, other) * (len(order) + 1) + np.maximum(one, other))

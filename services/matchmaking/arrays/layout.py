@@ -24,7 +24,7 @@ def by_length(table: Ints) -> Iterator[Ints]:
     label = table[order]
     starts = np.flatnonzero(np.diff(label, prepend=-1))
     counts = np.diff(np.append(starts, len(label)))
-    for count in np.unique(counts).tolist():
+    for count in np.flatnonzero(np.bincount(counts)).tolist():
         yield order[starts[counts == count] + np.arange(count)[:, None]]
 
 
@@ -60,13 +60,13 @@ def worth_by_key(cols: Columns, policy: Policy, table: Ints) -> Floats:
     return worth
 
 
-def poor(cols: Columns, policy: Policy, table: Ints) -> Flags:
-    """Rows that could do better: free, or with bots."""
+def poor(cols: Columns, table: Ints) -> Flags:
+    """Rows that could do better: free, or at tables that bots must fill."""
     rows = table < 0
     for members in by_length(table):
-        sums, _ = totals(cols, policy, members)
-        _, seats = priced(sums, policy)
-        rows[members[:, seats > sums.size]] = True
+        people = cols.size[members].sum(axis=0, dtype=np.uint8)
+        full = np.bitwise_and.reduce(cols.wants[members], axis=0) >> people & 1
+        rows[members[:, full == 0]] = True
     return rows
 
 
