@@ -1,0 +1,1 @@
+"""Altarion examined from the rules document alone: a second model of the whole game."""
