@@ -51,6 +51,7 @@ class Scene:
     rng: Random
     start_s: float = 0.0
     """How long the crews took to start here and now."""
+    ended: int = 0
     over: bool = False
     befell: list[str] = field(default_factory=list)
 
@@ -183,17 +184,17 @@ async def befall(scene: Scene, faults: int) -> None:
         scene.befell.append(f"{name} at {time.monotonic() - began:.1f} s")
 
 
-async def plays_out(scene: Scene, number: int) -> str:
-    """A match of bots, from its creation to its end; its name."""
+async def plays_out(scene: Scene, number: int) -> None:
+    """A match of bots, from its creation to its end."""
     key, policies = TABLES[number % len(TABLES)]
     game = scene.game(key)
     options = {"rounds": 1} if key == "ambush" else None
     seats = [bot(policy) for policy in policies]
     match = await game.create_match(seats, options=options, match_id=f"m{number}")
     while match.state == pb.MATCH_STATE_ACTIVE:
-        await asyncio.sleep(scene.rng.uniform(0.3, 0.6))
+        await asyncio.sleep(scene.rng.uniform(1.0, 2.0))
         match = await game.get_match(match)
-    return match.name
+    scene.ended += 1
 
 
 async def turns_of(scene: Scene, number: int) -> list[Taken]:
@@ -230,7 +231,7 @@ async def test_matches_of_bots_end_whatever_befalls_those_who_play_them(
         finally:
             there.over = True
             await befalling
-            print("befell:", "; ".join(there.befell))
+            print(f"{there.ended} of {matches} ended; befell:", "; ".join(there.befell))
         kinds = {one.split()[0] for one in there.befell}
         assert kinds == set(FAULTS), "the matches were over before everything was tried"
         turns = [one for number in range(matches) for one in await turns_of(there, number)]
@@ -239,8 +240,8 @@ async def test_matches_of_bots_end_whatever_befalls_those_who_play_them(
         cuts = quantiles(stood.values(), n=100)
         print(
             f"{matches} matches in {took:.1f} s, {len(turns)} answers; a turn stood open for "
-            f"{cuts[49]:.2f} s (p50), {cuts[98]:.2f} s (p99), {stood[longest]:.2f} s at most ({longest}); "
-            f"a crew took {there.start_s:.1f} s to start"
+            f"{cuts[49]:.2f} s (p50), {cuts[98]:.2f} s (p99), {stood[longest]:.2f} s at most "
+            f"({longest}); a crew took {there.start_s:.1f} s to start"
         )
         assert sum(one.seat < 0 for one in turns) >= matches, "NATURE's moves by workers"
         assert cuts[98] < 3 * (TURN_LEASE_MS / 1000 + there.start_s)
