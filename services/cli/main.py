@@ -13,6 +13,7 @@ from services.runtime.settings import SettingsError
 COMMANDS = (
     "up",
     "serve",
+    "health",
     "token",
     "keys",
     "games",
