@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp, log
+
 from services.gamekit.game import Seat
 from services.great_wall.cards.artifacts import ARTIFACTS, Artifact
 from services.great_wall.cards.board import SHAME_PENALTY, SHAME_PRICE
@@ -15,8 +17,11 @@ from services.great_wall.labour import work
 from services.great_wall.outlook import advances, promised
 from services.great_wall.state import Clan, State
 from services.great_wall.tasks.task import NOTHING, Phase
-from services.great_wall.threats import army, ashamed, breaches, danger, survey
+from services.great_wall.threats import breaches, coming, conquests, garrison, survey
 from services.great_wall.weights import WEIGHTS, Weights
+
+EDGE = 6.0
+"""How uncertain it is where the honour marker will end."""
 
 MUCH = 16
 """Building goods, of which more can hardly be used at once."""
@@ -25,14 +30,14 @@ MUCH = 16
 def evaluate(state: State, seat: Seat, w: Weights = WEIGHTS) -> float:
     """The seat's prospects less a share of its best rival's honour."""
     if state.phase is Phase.OVER:
-        return sheet(state, seat).total - w.rival * rival(state, seat, w)
-    return worth(state, seat, w) - w.rival * rival(state, seat, w)
+        return sheet(state, seat).total - w.rival * rival(state, seat)
+    return worth(state, seat, w) - w.rival * rival(state, seat)
 
 
-def rival(state: State, seat: int, w: Weights) -> float:
+def rival(state: State, seat: int) -> int:
     """The most honour that somebody else has, as far as it is worth counting in between."""
     return max(
-        clan.honour + claimed_honour(clan) - w.shame * sum(clan.frozen)
+        max(0, clan.honour - SHAME_PENALTY * sum(clan.frozen)) + claimed_honour(clan)
         for index, clan in enumerate(state.clans)
         if index not in (seat, state.reed)
     )
@@ -44,31 +49,44 @@ def claimed_honour(clan: Clan) -> int:
 
 
 def worth(state: State, seat: int, w: Weights) -> float:
-    """Honour in hand and in sight."""
+    """Honour in hand and in sight.
+
+    Shame takes from the honour marker alone, so what will end there counts less once it will
+    probably be taken; claimed hordes and artifacts are safe from it.
+    """
     clan = state.clans[seat]
     fronts = survey(state)
     likely = breaches(state, fronts, w)
     left = horizon(state, likely)
-    return (
-        standing(clan, w)
-        + claimed_honour(clan)
-        + treasures(state, seat, clan)
-        + stores(clan, ashamed(state, seat, fronts, likely), left, w)
+    shame = sum(clan.frozen) + coming(state, seat, fronts, likely, left, w)
+    marker = (
+        clan.honour
+        - SHAME_PENALTY * shame
+        + stores(clan, shame, left, w)
         + engine(clan, left, w)
         + work(state, seat, clan, advances(state, seat), w)
-        + army(state, seat, fronts, left, w)
-        - danger(state, seat, fronts, likely, left, w)
         + w.card * min(3, len(clan.commands))
         + (intended(state, clan, w) if clan.chosen else 0.0)
         + promised(state, seat, w)
+        + garrison(state, seat, fronts, likely, left, w)
         - w.tea * state.tea.index(seat)
+    )
+    return (
+        kept(marker, w)
+        + claimed_honour(clan)
+        + treasures(state, seat, clan)
+        + conquests(state, seat, fronts, left, w)
     )
 
 
-def standing(clan: Clan, w: Weights) -> float:
-    """The honour marker less the penalty for shame; what is below nought hardly counts."""
-    value = clan.honour - SHAME_PENALTY * sum(clan.frozen)
-    return value if value > 0 else w.below * value
+def kept(marker: float, w: Weights) -> float:
+    """What will be left of a marker that shame pushes down to 0 at most; below it, `w.below` of
+    every point counts, as shame may be returned."""
+    if marker > 8 * EDGE:
+        return marker
+    if marker < -8 * EDGE:
+        return w.below * marker
+    return w.below * marker + (1 - w.below) * EDGE * log(1 + exp(marker / EDGE))
 
 
 def treasures(state: State, seat: int, clan: Clan) -> float:

@@ -38,7 +38,7 @@ def likely(state: State, seat: int, location: Location, brings: float, w: Weight
     here = clerks_in(state, location)
     free = max(0, most - here)
     if here == state.clans[seat].desks[AT[location]] and PLACES[location].shame_icon:
-        brings = max(0.2 * brings, brings - w.shame * w.alone**free)
+        brings = max(0.2 * brings, brings - w.lonely * w.alone**free)
     return SURE * w.missing**free * brings
 
 

@@ -30,7 +30,7 @@ from services.great_wall.tasks.locations import (
 from services.great_wall.tasks.war import Attacking, Mustering, Recruiting, Wounding
 from services.great_wall.weights import Weights
 
-SOME = (Wounding, Taking, Yielding, Reclaiming, Copying)
+SOME = (Wounding, Yielding, Reclaiming, Copying)
 """Tasks of which each thing that is left is worth something."""
 
 
@@ -58,7 +58,7 @@ def promised(state: State, seat: int, w: Weights) -> float:
     return value
 
 
-def promise(  # noqa: C901  # a case a task
+def promise(  # noqa: C901, PLR0912  # a case a task
     state: State, clan: Clan, task: object, w: Weights
 ) -> float:
     """What one task promises."""
@@ -84,7 +84,9 @@ def promise(  # noqa: C901  # a case a task
         case Upgrading():
             return w.plan_upgrade * task.left
         case Drawing():
-            return 0.8 * task.count
+            return 0.9 * w.tactic * task.count
+        case Taking():
+            return w.plan_take * task.left
         case Window():
             return 0.4 * len(task.abilities)
         case Choosing():

@@ -92,7 +92,7 @@ def chance(over: float, spread: float) -> float:
     return 0.0 if scaled < -20 else 1 / (1 + exp(-scaled))
 
 
-def danger(  # what is counted once for all
+def coming(  # what is counted once for all
     state: State,
     seat: int,
     fronts: list[Front],
@@ -100,43 +100,45 @@ def danger(  # what is counted once for all
     left: float,
     w: Weights,
 ) -> float:
-    """What breaches will cost: shame for each horde without a soldier of the seat, and the dead."""
-    cost = 0.0
-    firing = state.clans[seat].firing
+    """Shame that breaches will probably bring: one for each horde without a soldier of the seat."""
+    tokens = 0.0
     for fall, (at, rows, parts) in zip(likely, fronts, strict=True):
-        if not rows:
-            continue
-        alive = [is_on(horde, seat) for horde, part in zip(rows, parts, strict=True) if part < 1]
-        there = sum(alive)
-        dead = w.toll * (there + 1.5 * firing[at])
-        absent = w.shame * (len(alive) - there)
-        cost += fall * (absent + dead)
-        if left > 0:
-            cards = tuple([horde.card for horde in rows])
-            later = force(cards) + NEW_POWER - WALL[state.walls[at]].defence
-            coming = absent + w.shame + dead
-            cost += w.later * min(1.0, left) * chance(later, 2.0) * coming
-    return cost
-
-
-def ashamed(state: State, seat: int, fronts: list[Front], likely: list[float]) -> float:
-    """Shame that a seat has, and will probably have after this winter."""
-    tokens = float(sum(state.clans[seat].frozen))
-    for fall, (_, rows, parts) in zip(likely, fronts, strict=True):
-        if fall > 0.02:
-            tokens += fall * sum(
-                1
-                for horde, part in zip(rows, parts, strict=True)
-                if part < 1 and not is_on(horde, seat)
+        if rows:
+            absent = sum(
+                part < 1 and not is_on(horde, seat) for horde, part in zip(rows, parts, strict=True)
             )
+            tokens += w.shame * fall * absent
+            if left > 0:
+                cards = tuple([horde.card for horde in rows])
+                later = force(cards) + NEW_POWER - WALL[state.walls[at]].defence
+                tokens += w.later * min(1.0, left) * chance(later, 2.0) * (absent + 1)
     return tokens
 
 
-def army(state: State, seat: int, fronts: list[Front], left: float, w: Weights) -> float:
-    """Archers above the hordes, soldiers at rest, and what is done on the hordes."""
+def garrison(  # what is counted once for all
+    state: State,
+    seat: int,
+    fronts: list[Front],
+    likely: list[float],
+    left: float,
+    w: Weights,
+) -> float:
+    """Archers above the hordes and soldiers at rest, less those that breaches will kill."""
     clan = state.clans[seat]
-    value = sum(clan.firing) * (w.firing + w.firing_year * left)
-    value += sum(clan.rest) * w.rest * min(1.0, 0.2 + left)
+    value = sum(clan.rest) * w.rest * min(1.0, 0.2 + left)
+    for fall, (at, rows, parts) in zip(likely, fronts, strict=True):
+        value += clan.firing[at] * (w.firing + w.firing_year * left) * (1 - 0.7 * fall)
+        if fall > 0.02:
+            there = sum(
+                part < 1 and is_on(horde, seat) for horde, part in zip(rows, parts, strict=True)
+            )
+            value -= w.toll * fall * there
+    return value
+
+
+def conquests(state: State, seat: int, fronts: list[Front], left: float, w: Weights) -> float:
+    """What is done on the hordes, and what the seat's soldiers there will bring."""
+    value = 0.0
     for _, rows, parts in fronts:
         for horde, part in zip(rows, parts, strict=True):
             if part:

@@ -11,20 +11,21 @@ class Weights(NamedTuple):
     Found by letting bots with weights at random play each other: `tools/learn_great_wall.py`.
     """
 
-    good: float = 0.6
+    good: float = 0.55
     """A building good, up to sixteen of them."""
     many: float = 0.4
     """A building good beyond."""
-    kind: float = 0.15
+    kind: float = 0.3
     """One of the first two of a kind."""
-    chi: float = 0.5
-    relief: float = 1.2
+    chi: float = 0.9
+    relief: float = 1.3
     """A chi that will return shame."""
-    tactic: float = 0.9
-    shame: float = 4.0
-    below: float = 0.48
+    tactic: float = 0.7
+    shame: float = 0.9
+    """A token that a breach of this year will bring; the penalty is what the rules say."""
+    below: float = 0.35
     """How much honour counts that the penalty for shame would take."""
-    later: float = 0.6
+    later: float = 0.5
     """How much a breach of a later year counts."""
     drift: float = 0.5
     """How much a section's gap will close for each turn that is still to come."""
@@ -34,8 +35,8 @@ class Weights(NamedTuple):
     """The share of a horde's power that wounds will take away, if turns are to come."""
     toll: float = 1.0
     """An own soldier that a breach would kill."""
-    overseer: float = 0.3
-    overseer_year: float = 1.0
+    overseer: float = 0.7
+    overseer_year: float = 1.6
     clerk: float = 0.3
     clerk_year: float = 0.8
     advisor: float = 0.24
@@ -51,18 +52,20 @@ class Weights(NamedTuple):
     hire: float = 1.2
     academy: float = 0.7
     tea_house: float = 0.5
-    missing: float = 0.8
+    missing: float = 0.62
     """How sure a location is to be filled, for each slot that is free."""
     alone: float = 0.5
     """How likely nobody else comes, for each slot that is free."""
+    lonely: float = 4.0
+    """Shame that comes with an activation where nobody else has a clerk."""
     idle: float = 0.1
     """A clerk without work."""
-    rest: float = 2.0
-    firing: float = 2.4
-    firing_year: float = 0.9
-    wound: float = 6.0
+    rest: float = 3.5
+    firing: float = 3.5
+    firing_year: float = 1.1
+    wound: float = 8.0
     """A horde that is nearly defeated."""
-    spot: float = 0.65
+    spot: float = 1.2
     """A spot that an own soldier covers."""
     fight: float = 0.5
     """The share of the prize that a soldier on a fresh horde is sure of."""
@@ -73,9 +76,9 @@ class Weights(NamedTuple):
     """A command card in hand, of the first three."""
     move: float = 0.5
     """A clerk that a chosen card will move."""
-    advanced: float = 1.2
+    advanced: float = 1.6
     """An advanced activation of a chosen card."""
-    economy: float = 1.2
+    economy: float = 2.4
     banners: float = 1.4
     betrayal: float = 1.6
     strike: float = 1.2
@@ -92,6 +95,8 @@ class Weights(NamedTuple):
     plan_move: float = 0.25
     plan_hire: float = 0.8
     plan_upgrade: float = 0.2
+    plan_take: float = 0.9
+    """A good to take."""
     plan_few: float = 0.5
     """Any other small thing still to be done."""
 
