@@ -23,7 +23,7 @@ SOME = 4000
 CUTS = (blocks.BLOCK, blocks.BLOCK // 2)
 """How long the first block is, one pass after the other."""
 REPAIRS = 16
-"""For how many who could do better the neighbourhood is seated in the best way."""
+"""How many neighbourhoods are seated in the best way."""
 
 
 def form(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> list[Group]:
@@ -116,10 +116,14 @@ def polish(cols: Columns, policy: Policy, table: Ints) -> None:
 
 
 def repair(cols: Columns, policy: Policy, table: Ints) -> None:
-    """Seat the neighbourhoods of those who could do better in the best way, the longest wait
-    first."""
-    worse = np.flatnonzero(poor(cols, table))
-    for row in worse[np.lexsort((worse, cols.since[worse]))][:REPAIRS].tolist():
+    """Seat neighbourhoods in the best way: keys of a few tickets whole, then around those who could
+    do better, the longest wait first."""
+    counts = np.bincount(cols.key[:-1])
+    small = (counts > blocks.BLOCK) & (counts <= exact.MOST)
+    whole = np.searchsorted(cols.key[:-1], np.flatnonzero(small))
+    worse = np.flatnonzero(poor(cols, table) & ~small[cols.key[:-1]])
+    longest = worse[np.lexsort((worse, cols.since[worse]))]
+    for row in [*whole.tolist(), *longest.tolist()][:REPAIRS]:
         exact.settle(cols, policy, table, around(cols, table, row))
 
 
