@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import astuple
@@ -67,18 +68,35 @@ def scene(state: State) -> Scene:
 
 def standing(state: State, seat: Seat, scene: Scene) -> float:
     """Larger is better; a difference of one is a round."""
-    sheet = state.sheets[seat]
+    sheet, turn = state.sheets[seat], state.turn
+    waits = state.phase is Phase.SPECIALS and seat not in state.queue
+    if turn is None or seat not in (state.queue[0], turn.foe):
+        return resting(sheet, state.phase, waits, scene.raids[seat], scene.dangers[seat])
     heroes = surviving(state, seat)
-    if sheet.died or (not heroes and state.phase is Phase.HEROES):
+    if sheet.died or not heroes:
         return DEAD
-    flexible = scene.raids[seat] + this_round(state, seat, heroes)
+    flexible = scene.raids[seat] + waiting(heroes) + in_progress(state, seat, heroes, turn)
+    return valued(sheet, heroes, flexible, waits) - scene.dangers[seat]
+
+
+@lru_cache(maxsize=4096)
+def resting(sheet: Sheet, phase: Phase, waits: bool, raids: int, danger: float) -> float:
+    """The standing of a player whom no turn in progress concerns."""
+    if sheet.died or (not sheet.heroes and phase is Phase.HEROES):
+        return DEAD
+    moving = phase is Phase.HEROES or phase is Phase.ARRIVALS
+    flexible = raids + (waiting(sheet.heroes) if moving else 0.0)
+    return valued(sheet, sheet.heroes, flexible, waits) - danger
+
+
+def valued(sheet: Sheet, heroes: tuple[Hero, ...], flexible: float, waits: bool) -> float:
+    """A player's race, with so many pieces that this round may still bring."""
     return (
         HERO[len(heroes)]
         + BUILT * len(sheet.specials)
         + DEPOSIT * len([hero for hero in heroes if hero.deposits])
-        - rounds_left(economy(state, seat, heroes, flexible))
+        - rounds_left(economy(sheet, heroes, flexible, waits))
         - hunger(sheet, flexible)
-        - scene.dangers[seat]
     )
 
 
@@ -91,9 +109,8 @@ def surviving(state: State, seat: Seat) -> tuple[Hero, ...]:
     return tuple(hero for hero in heroes if hero.card != fallen)
 
 
-def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float) -> Economy:
+def economy(sheet: Sheet, heroes: tuple[Hero, ...], flexible: float, waits: bool) -> Economy:
     """What counts for the race."""
-    sheet = state.sheets[seat]
     assert sheet.card is not None
     founding = [hero for hero in heroes if hero.founding]
     mines = len(sheet.mines) + len(founding)
@@ -108,24 +125,22 @@ def economy(state: State, seat: Seat, heroes: tuple[Hero, ...], flexible: float)
         + BOARD_YIELD * mines
         + hauls
         + ARRIVING[min(2, MOST_HEROES - len(heroes))] * USUAL_HAUL,
-        wait=int(not sheet.sent or (state.phase is Phase.SPECIALS and seat not in state.queue)),
+        wait=int(waits or not sheet.sent),
     )
 
 
-def this_round(state: State, seat: Seat, heroes: tuple[Hero, ...]) -> float:
-    """Pieces that heroes may still bring before the next tribute."""
+def waiting(heroes: tuple[Hero, ...]) -> float:
+    """Pieces that heroes who have yet to act may bring before the next tribute."""
+    return sum([NEXT_HAUL[hero.field][hero.card] for hero in heroes if not hero.acted])
+
+
+def in_progress(state: State, seat: Seat, heroes: tuple[Hero, ...], turn: Turn) -> float:
+    """Pieces that the turn in progress may bring, or cost."""
     pieces = 0.0
-    if state.phase is not Phase.HEROES and state.phase is not Phase.ARRIVALS:
-        return pieces
-    turn = state.turn
-    pieces += sum([NEXT_HAUL[hero.field][hero.card] for hero in heroes if not hero.acted])
-    if turn is None:
-        return pieces
     if turn.stage is Stage.LOOT:
-        pieces += turn.due if parties(state)[0] == seat else 0
-        pieces -= turn.due if parties(state)[1] == seat else 0
+        pieces += turn.due if parties(state)[0] == seat else -turn.due
     if state.queue[0] == seat:
-        pieces += sum(in_turn(hero, turn) for hero in heroes if hero.card == turn.hero)
+        pieces += sum([in_turn(hero, turn) for hero in heroes if hero.card == turn.hero])
     return pieces
 
 
