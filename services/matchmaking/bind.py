@@ -20,7 +20,6 @@ from services.matchmaking.service import MatchmakingService
 from services.matchmaking.storage import Storage
 from services.runtime.app import App, Bind
 from services.runtime.auth import Keys
-from services.runtime.bus import Bus
 from services.runtime.calls import Calls, signing
 from services.runtime.database import Database, database_url
 from services.runtime.loops import ended
@@ -50,7 +49,7 @@ def matchmaking(
         calls = Calls(keys or signing(settings), NAME)
         async with connect(settings.redis_url) as redis:
             storage, games, bell = Storage(redis), Games(hosted, bots), Bell(redis)
-            policies, relay = Policies(database, games), Relay(Bus(redis, settings))
+            policies, relay = Policies(database, games), Relay(settings.partitions)
             entering = Entering(games, policies, Ratings(app, calls))
             service = MatchmakingService(app, storage, entering, policies, relay, bell)
             app.serve(TICKETS, service)

@@ -7,9 +7,12 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from services.gamekit.chance import Chance
 from services.matchmaking.asked import Queue
+from services.matchmaking.seating import seat_order
 from services.matchmaking.storage import Corner
 from services.matchmaking.times import moment
+from services.runtime.telemetry import current_traceparent
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 
@@ -39,6 +42,7 @@ def formation(
         subject=f"matches/{match_id}",
         occurred_at=moment(now_ms),
         cause=cause,
+        traceparent=current_traceparent(),
         tenant=tenant,
         match_formed=ev.MatchFormed(
             game=queue.game,
@@ -67,12 +71,19 @@ async def histories(
     }
 
 
-async def opponents(corner: Corner, game: str, players: Sequence[str]) -> tuple[str, ...]:
-    """Whom some players met recently in a game."""
+async def opponents(
+    corner: Corner, parties: Sequence[tuple[str, Sequence[str]]]
+) -> list[tuple[str, ...]]:
+    """Whom the players of each party met recently in its game."""
     pipeline = corner.redis.pipeline(transaction=False)
-    for player in players:
-        pipeline.lrange(corner.key("met", game, player), 0, -1)
-    return tuple(sorted({one.decode() for found in await pipeline.execute() for one in found}))
+    for game, players in parties:
+        for player in players:
+            pipeline.lrange(corner.key("met", game, player), 0, -1)
+    rows = iter(await pipeline.execute())
+    return [
+        tuple(sorted({one.decode() for _ in players for one in next(rows)}))
+        for _, players in parties
+    ]
 
 
 def _place(text: str) -> tuple[int, int]:
@@ -83,7 +94,6 @@ def _place(text: str) -> tuple[int, int]:
 def seated(
     match_id: str, people: Sequence[str], seats: int, past: Mapping[str, Sequence[tuple[int, int]]]
 ) -> list[str | None]:
-    """Seats by keyed chance; None: a bot's."""
-    order: list[str | None] = [*people, *([None] * (seats - len(people)))]
-    keyed = sorted(range(seats), key=lambda n: hashlib.sha256(f"{match_id}/{n}".encode()).digest())
-    return [order[n] for n in keyed]
+    """Who sits where, by a chance that follows from the match's id: None is a bot."""
+    chance = Chance(hashlib.sha256(match_id.encode()).digest())
+    return seat_order(chance, "seat", people, seats, past)

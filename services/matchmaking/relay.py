@@ -9,7 +9,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from services.matchmaking.storage import Corner
-from services.runtime.bus import ENTRY, Bus
+from services.runtime.bus import ENTRY, stream_of
 from services.runtime.loops import ended
 from vallum.events.v1 import events_pb2 as ev
 
@@ -25,8 +25,8 @@ class Relay:
     """Publishes at least once: who dies in between publishes again, under the same id, and the
     host creates a match once."""
 
-    def __init__(self, bus: Bus) -> None:
-        self._bus = bus
+    def __init__(self, partitions: int) -> None:
+        self._partitions = partitions
         self._due: dict[str, Corner] = {}
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -63,10 +63,16 @@ class Relay:
             asyncio.get_running_loop().call_later(AGAIN_S, self.nudge, corner)
             return 0
         while rows := await corner.redis.xrange(outbox, count=AT_ONCE):
-            events = [ev.Event.FromString(row[ENTRY]) for _, row in rows]
-            await asyncio.gather(*(self._bus.publish(one) for one in events))
+            await self.send(corner, [row[ENTRY] for _, row in rows])
             await corner.redis.xdel(outbox, *(id_ for id_, _ in rows))
             await corner.redis.pexpire(lock, LOCK_MS)
             done += len(rows)
         await corner.redis.delete(lock)
         return done
+
+    async def send(self, corner: Corner, events: list[bytes]) -> None:
+        """Put events on the bus, each in the partition of its match."""
+        pipeline = corner.redis.pipeline(transaction=False)
+        for body in events:
+            pipeline.xadd(stream_of(ev.Event.FromString(body), self._partitions), {ENTRY: body})
+        await pipeline.execute()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from services.gamekit.game import Refusal
 from services.matchmaking import tickets
 from services.matchmaking.bell import Bell, rung
 from services.matchmaking.entering import Entering, body_hash, digest, request_of
@@ -51,14 +50,15 @@ class MatchmakingService:
 
     async def BatchCreateTickets(self, request: Any, _: Any) -> Any:
         """See the contract."""
-        corner, now = self._corner(), now_ms()
+        corner = self._corner()
         outcomes = [mm.Outcome() for _ in request.requests]
+        asked = await self._entering.new_all(corner, caller(), request.requests, now_ms())
         made: list[tuple[mm.Outcome, New]] = []
-        for one, outcome in zip(request.requests, outcomes, strict=True):
-            try:
-                made.append((outcome, await self._entering.new(corner, caller(), one, now)))
-            except (VallumError, Refusal) as refusal:
-                outcome.code = refusal.code
+        for outcome, new in zip(outcomes, asked, strict=True):
+            if isinstance(new, New):
+                made.append((outcome, new))
+            else:
+                outcome.code = new.code
         answers = await tickets.create(corner, [new for _, new in made])
         for (outcome, new), answer in zip(made, answers, strict=True):
             try:

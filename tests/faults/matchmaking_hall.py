@@ -24,6 +24,8 @@ from vallum.matchmaking.v1 import matchmaking_pb2_grpc as stubs
 
 RETRY = Retry(patience=90.0, timeout=10.0, longest_pause=0.5)
 PARTITIONS = 16
+READY = 150.0
+"""Seconds for a process to come up, or to die, on a busy machine."""
 
 
 class MatchmakerProcess(HostProcess):
@@ -31,7 +33,7 @@ class MatchmakerProcess(HostProcess):
 
     async def start(self, step: str = "") -> None:
         """Start it, again while its storage is not there; it dies when it comes to `step`."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(READY):
             while True:
                 self._process = subprocess.Popen(  # noqa: ASYNC220 # it returns at once
                     [sys.executable, "-m", "tests.faults.matchmaking_host", *self._args, step],
@@ -45,7 +47,7 @@ class MatchmakerProcess(HostProcess):
     async def died(self) -> None:
         """Wait until it has killed itself."""
         assert self._process is not None
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(READY):
             while self._process.poll() is None:  # noqa: ASYNC110 # nothing could set an event
                 await asyncio.sleep(0.05)
         assert self._process.returncode == -9

@@ -13,11 +13,11 @@ import uvloop
 
 from services.matchmaking.bind import matchmaking
 from services.matchmaking.desk import Desk
+from services.matchmaking.relay import Relay
 from services.matchmaking.storage import Corner
 from services.referee.bind import rules
 from services.runtime import telemetry
 from services.runtime.app import App
-from services.runtime.bus import Bus
 from services.runtime.settings import Settings
 from tests.ambush.hosted import HOSTED
 
@@ -42,23 +42,23 @@ def die_at(step: str) -> None:
     """Let this process die when it first comes to a step of forming a match."""
     match step:
         case "groups chosen":
-            Desk._claim = die  # type: ignore[method-assign]
+            Desk._claim = die  # type: ignore[method-assign, assignment]
         case "claim sent":
             after_running("claim")
         case "claim answered":
-            Desk._note = die  # type: ignore[method-assign]
+            Desk._note = die  # type: ignore[method-assign, assignment]
         case "consent sent":
             after_running("accept", b"formed")
         case "before publishing":
-            Bus.publish = die  # type: ignore[method-assign]
+            Relay.send = die  # type: ignore[method-assign, assignment]
         case "after publishing":
-            publish = Bus.publish
+            send = Relay.send
 
-            async def published(*args: Any) -> None:
-                await publish(*args)
+            async def sent(*args: Any) -> None:
+                await send(*args)
                 die()
 
-            Bus.publish = published  # type: ignore[method-assign]
+            Relay.send = sent  # type: ignore[method-assign, assignment]
 
 
 def after_running(script: str, word: bytes = b"ok") -> None:
@@ -71,7 +71,7 @@ def after_running(script: str, word: bytes = b"ok") -> None:
             die()
         return answers
 
-    Corner.run_all = ran  # type: ignore[method-assign]
+    Corner.run_all = ran  # type: ignore[method-assign, assignment]
 
 
 async def main(redis_url: str, key_file: str, port: int, step: str = "") -> None:
