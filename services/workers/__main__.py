@@ -1,4 +1,4 @@
-"""The process of one Celery worker: `python -m services.workers NAME QUEUE…`.
+"""The process of one Celery worker: `python -m services.workers KEEPER NAME QUEUE…`.
 
 `crew` starts it and starts it again. Its settings come from the environment.
 """
@@ -23,9 +23,9 @@ from services.workers.tasks import install
 LOOK_S = 1.0
 
 
-def main(name: str, queues: list[str]) -> None:
-    """Consume until SIGTERM, or until the process that started this one is gone."""
-    end_with_parent()
+def main(keeper: int, name: str, queues: list[str]) -> None:
+    """Consume until SIGTERM, or until `keeper`, the process that started this one, is gone."""
+    end_with(keeper)
     settings = Settings.load()
     telemetry.setup("workers", replace(settings, otlp_endpoint=""))  # no threads before the fork
     app = celery(settings, [canary_queue(name), *queues])
@@ -44,15 +44,15 @@ def main(name: str, queues: list[str]) -> None:
     sys.exit(worker.exitcode)
 
 
-def end_with_parent() -> None:
-    """End at once, with all processes, when the process that started this one is gone.
+def end_with(keeper: int) -> None:
+    """End at once, with all processes, when `keeper` is not our parent any more: it may be gone
+    already.
 
     By a timer of the kernel: Celery's own loop stands still while it looks for its broker.
     """
-    parent = os.getppid()
 
     def look(_signal: int, _frame: FrameType | None) -> None:
-        if os.getppid() != parent:
+        if os.getppid() != keeper:
             os.killpg(0, signal.SIGKILL)
 
     signal.signal(signal.SIGALRM, look)
@@ -60,4 +60,4 @@ def end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])

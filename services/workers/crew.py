@@ -117,7 +117,7 @@ class Worker:
         """Start it and wait for its end: "exit" or "silence"."""
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "services.workers", self.name, *self._queues),
+            *("-m", "services.workers", str(os.getpid()), self.name, *self._queues),
             env=self._environ(),
             stdin=DEVNULL,
             stdout=DEVNULL,  # Celery says good-bye there

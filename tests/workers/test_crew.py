@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +51,27 @@ async def test_a_worker_ends_with_the_process_that_keeps_it(
         keeper.kill()
         keeper.wait()
     await until(gone)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("redis")
+async def test_a_worker_whose_keeper_died_while_it_started_ends_too(
+    settings: Settings, tmp_path: Path
+) -> None:
+    key_file = tmp_path / "key.pem"
+    Keys.ensure(key_file)
+    known = replace(settings, broker_url=settings.redis_url, key_file=key_file)
+    keeper = subprocess.Popen([sys.executable, "-c", ""])  # noqa: ASYNC220 # it returns at once
+    keeper.wait()
+    worker = subprocess.Popen(  # noqa: ASYNC220 # as above
+        [sys.executable, "-m", "services.workers", str(keeper.pid), "w", BOTS],
+        env={**known.environ(), "PYTHONPATH": ":".join(sys.path)},
+        start_new_session=True,
+    )
+    try:
+        assert await asyncio.to_thread(worker.wait, READY_S) == -signal.SIGKILL
+    finally:
+        worker.kill()
 
 
 async def test_a_broker_that_is_not_there_is_told_at_once(settings: Settings) -> None:
