@@ -21,6 +21,7 @@ COMMANDS = (
     "simulate",
     "verify",
     "stats",
+    "queues",
     "ratings",
     "records",
     "demo",

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from services.cli.queues import queues
 from services.runtime.auth import Role
+from services.runtime.settings import Settings
 from tests.matchmaking.given import Hall, Player
 from tests.referee.given import Refused
 from tests.until import until
@@ -218,3 +220,21 @@ async def test_what_cannot_be_played_is_refused(
     hall: Hall, code: str, fields: dict[str, object]
 ) -> None:
     await refused(code, hall.player("ann"), "CreateTicket", **({"game": "ambush"} | fields))
+
+
+async def test_an_operator_sees_who_waits_where(hall: Hall, settings: Settings) -> None:
+    await hall.player("ann").enters(min_seats=4)
+    await hall.player("bob").enters(min_seats=3, max_seats=3, options_json=SHORT)
+    await hall.player("cat").enters(min_seats=4)
+    rows = await queues(settings)
+    assert [(one["tenant"], one["game"], one["waiting"]) for one in rows] == [
+        ("north", "ambush", 2),
+        ("north", "ambush", 1),
+    ]
+    assert rows[1]["options"].replace(" ", "") == (await waiting_options(hall))
+    assert rows[0]["oldest_s"] >= 0.0
+
+
+async def waiting_options(hall: Hall) -> str:
+    (ticket,) = (await hall.player("bob").call("ListTickets")).tickets
+    return str(ticket.options_json)
