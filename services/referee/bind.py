@@ -18,8 +18,8 @@ from services.referee.service import RulesService
 from services.referee.standing import Standing
 from services.referee.store import Store
 from services.referee.sweep import Sweep
-from services.referee.watch import Bell
 from services.runtime.app import App, Bind
+from services.runtime.bell import Bell
 from services.runtime.consumer import Consumer
 from services.runtime.loops import ended
 from services.runtime.redis import connect

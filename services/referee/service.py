@@ -29,9 +29,10 @@ from services.referee.preview import preview
 from services.referee.record import Occupant
 from services.referee.standing import Standing
 from services.referee.store import Store
-from services.referee.watch import Bell, Watcher
+from services.referee.watch import Watcher
 from services.runtime.app import App
 from services.runtime.auth import Role, caller
+from services.runtime.bell import Bell
 from services.runtime.errors import Forbidden, InvalidRequest, NotFound, Refused, Unimplemented
 from vallum.match.v1 import match_pb2 as pb
 

@@ -10,7 +10,7 @@ import grpc
 import pytest
 from redis.asyncio import Redis
 
-from services.referee import watch
+from services.runtime import bell
 from tests.ambush.cards import Tower
 from tests.ambush.moves import Fortify
 from tests.referee.given import World, play_on, take, world
@@ -60,7 +60,7 @@ async def test_a_stream_sees_what_another_replica_writes(empty_url: str) -> None
 async def test_silence_is_filled_with_the_last_version(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(bell, "HEARTBEAT_S", 0.05)
     match = await here.match("ann", "bob")
     last = (await here.person("ann").call("GetMatch", name=match)).match.version
     stream = here.person("ann").watch(match, from_version=last)
@@ -120,7 +120,7 @@ async def test_a_stopping_server_says_so_to_its_streams(empty_url: str) -> None:
 async def test_a_storage_that_lost_entries_ends_the_stream(
     here: World, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(bell, "HEARTBEAT_S", 0.05)
     match = await here.match("ann", "bob")
     ann = here.person("ann")
     saved = await dump(redis)
