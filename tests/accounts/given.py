@@ -35,7 +35,7 @@ class Clerk:
     """Somebody who calls the accounts service, with a token or without."""
 
     def __init__(self, channel: grpc.aio.Channel, token: str = "") -> None:
-        self._channel = channel
+        self.channel = channel
         self.token = token
 
     async def call(self, method: str, **fields: Any) -> Any:
@@ -46,7 +46,7 @@ class Clerk:
         if method in MUTATIONS:
             fields.setdefault("request_id", f"r{next(_numbers)}")
         request = getattr(pb, f"{method}Request")(**fields)
-        stub: Any = self._channel.unary_unary(
+        stub: Any = self.channel.unary_unary(
             f"/vallum.accounts.v1.AccountsService/{method}",
             request_serializer=type(request).SerializeToString,
             response_deserializer=getattr(pb, f"{method}Response").FromString,
