@@ -27,11 +27,13 @@ class Served:
         self.port = free_port()
         self._command = (sys.executable, "-m", "services.cli", "serve", *names)
         ours = {name: text for name, text in os.environ.items() if not name.startswith(PREFIX)}
-        settings = {"log_level": "warning", "port": self.port} | variables
-        self._environ = ours | {
-            PREFIX + name.upper(): str(value) for name, value in settings.items()
-        }
+        self._environ = ours
+        self.tell(**{"log_level": "warning", "port": self.port} | variables)
         self._process: subprocess.Popen[bytes] | None = None
+
+    def tell(self, **variables: object) -> None:
+        """Further settings, for its next start."""
+        self._environ |= {PREFIX + name.upper(): str(value) for name, value in variables.items()}
 
     @property
     def target(self) -> str:
