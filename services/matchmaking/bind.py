@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from services.gamekit.hosted import Hosted
+from services.matchmaking.backfill import Handlers
 from services.matchmaking.bell import Bell
 from services.matchmaking.entering import Entering
 from services.matchmaking.games import Games
@@ -21,6 +22,7 @@ from services.matchmaking.storage import Storage
 from services.runtime.app import App, Bind
 from services.runtime.auth import Keys
 from services.runtime.calls import Calls, signing
+from services.runtime.consumer import Consumer
 from services.runtime.database import Database, database_url
 from services.runtime.loops import ended
 from services.runtime.redis import connect
@@ -56,8 +58,10 @@ def matchmaking(
             app.serve(TABLES, LobbyService(app, storage, games, relay, bell))
             matchmaker = Matchmaker(storage, policies, games, relay, settings.replica)
             running = asyncio.create_task(matchmaker.run())
+            handlers = Handlers(storage)
             try:
-                yield
+                async with Consumer(redis, settings, NAME, handlers.table):
+                    yield
             finally:
                 await ended([running])
                 await matchmaker.close()

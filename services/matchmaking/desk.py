@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 
 from services.matchmaking.asked import Queue
+from services.matchmaking.backfill import fill
 from services.matchmaking.forming import Formation, formation, histories, new_match_id, seated
 from services.matchmaking.games import Games
 from services.matchmaking.matching import form
@@ -66,6 +67,9 @@ class Desk:
                 break
             claimed += await self._claim(lot, stated.policy, games)
             relay.nudge(self.corner)
+        if self.mirror.backfill:
+            await fill(self.corner, self.queue, self._token, self.mirror)
+            relay.nudge(self.corner)
         TICK_SECONDS.observe(time.perf_counter() - began)
         return claimed
 
@@ -110,9 +114,10 @@ class Desk:
         if word == "ok":
             FORMED.labels(self.queue.game, self.queue.mode).inc()
             for ticket in group.tickets:
-                WAITED_SECONDS.observe(now / 1000 - self.mirror.waiting.pop(ticket).since_s)
+                if waiting := self.mirror.drop(ticket):
+                    WAITED_SECONDS.observe(now / 1000 - waiting.since_s)
         elif word == "gone":  # he cancelled, or was taken, since we looked
-            self.mirror.waiting.pop(answer[1].decode(), None)
+            self.mirror.drop(answer[1].decode())
 
     async def _formations(self, groups: Sequence[Group], bot: str, now: int) -> list[Formation]:
         parties = [

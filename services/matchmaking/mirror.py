@@ -20,6 +20,8 @@ class Mirror:
 
     def __init__(self, corner: Corner, queue: str) -> None:
         self.waiting: dict[str, Waiting] = {}
+        self.backfill: set[str] = set()
+        """Those that take a seat in a running match."""
         self._corner = corner
         self._queue = queue
         self._known = -1
@@ -30,6 +32,11 @@ class Mirror:
         if self._known < 0 or not await self._catch_up():
             await self._load()
 
+    def drop(self, ticket: str) -> Waiting | None:
+        """Somebody waits no more."""
+        self.backfill.discard(ticket)
+        return self.waiting.pop(ticket, None)
+
     def forget(self) -> None:
         """Read everything anew next time."""
         self._known = -1
@@ -37,6 +44,7 @@ class Mirror:
     async def _load(self) -> None:
         number, ids = await self._corner.run("whole", self._queue)
         self.waiting.clear()
+        self.backfill.clear()
         await self._take_in([one.decode() for one in ids])
         self._known = int(number)
 
@@ -58,7 +66,7 @@ class Mirror:
                 break
         for ticket, here in changed.items():
             if not here:
-                self.waiting.pop(ticket, None)
+                self.drop(ticket)
         await self._take_in([ticket for ticket, here in changed.items() if here])
         return await self._agrees()
 
@@ -75,4 +83,7 @@ class Mirror:
                 pipeline.hmget(self._corner.key("ticket", ticket), "b", "n")
             for ticket, (body, since) in zip(lot, await pipeline.execute(), strict=True):
                 if body:
-                    self.waiting[ticket] = read_asked(body).waiting(ticket, int(since))
+                    asked = read_asked(body)
+                    self.waiting[ticket] = asked.waiting(ticket, int(since))
+                    if asked.backfill:
+                        self.backfill.add(ticket)

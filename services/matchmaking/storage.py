@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError
 
-from services.matchmaking.scripts import claims, library, tables, tickets
+from services.matchmaking.scripts import claims, library, seats, tables, tickets
 
 TENANTS = "mm:tenants"
 """Everybody who has ever had a ticket or a table."""
@@ -27,6 +27,9 @@ SCRIPTS = {
         "claim": claims.CLAIM,
         "accept": claims.ACCEPT,
         "sweep": claims.SWEEP,
+        "fill": seats.FILL,
+        "filled": seats.FILLED,
+        "kept": seats.KEPT,
         "table": tables.TABLE,
     }.items()
 }

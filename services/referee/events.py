@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from services.gamekit.game import Game, IllegalAction, snake
 from services.referee.clocks import refilled, stretched
-from services.referee.table import Happening, Table
+from services.referee.table import Chair, Happening, Table
 
 FALLBACK_BOT = "easy"
 """Plays on for whoever left or ran out of time."""
@@ -88,7 +88,28 @@ class Outage(TableEvent, frozen=True):
         return replace(table, clocks=stretched(clocks, start, self.end))
 
 
-EVENTS: tuple[type[TableEvent], ...] = (Resign, HandOver, Return, ClockExpired, Outage)
+class TakeOver(TableEvent, frozen=True):
+    """Another player takes the seat that its own has left to a bot, and with it whatever has
+    become of it."""
+
+    player: str
+
+    def apply(self, game: Game[Any], table: Table, now: int) -> Table:
+        """Codes: `seat_not_left` (its player is there, it was always a bot's, or the game has
+        retired it), `seated_already`, `game_over`."""
+        chair = in_play(table).chairs[self.seat]
+        if not chair.bot or not chair.player or (chair.retired and game.meta.retires):
+            raise IllegalAction("seat_not_left")
+        if any(one.player == self.player for one in table.chairs):
+            raise IllegalAction("seated_already")
+        table = table.with_chair(self.seat, Chair(player=self.player))
+        table = replace(table, left=tuple(seat for seat in table.left if seat != self.seat))
+        if table.control and table.clocks:
+            table = replace(table, clocks=refilled(table.control, table.clocks, self.seat))
+        return table
+
+
+EVENTS: tuple[type[TableEvent], ...] = (Resign, HandOver, Return, TakeOver, ClockExpired, Outage)
 
 
 def in_play(table: Table) -> Table:

@@ -73,6 +73,14 @@ class Facts:
                     )
                 )
 
+    def kept(self, table: Table, seat: Seat) -> None:
+        """A player who was found for a seat could not have it."""
+        changed = ev.SeatChanged(
+            game=self.live.head.header.game, seat=seat_message(table, seat), reason="kept"
+        )
+        self.add(seat_changed=changed)
+        self.events[-1].id = f"{self._cause}/kept"
+
     def finished(self, table: Table) -> None:
         """The result, once there is one."""
         if not table.open:

@@ -38,6 +38,10 @@ class Listing:
             pipeline.zadd(key, {match_id: header.create_time_ms})
         await pipeline.execute()
 
+    async def add_player(self, match_id: str, header: Header, tenant: str, player: str) -> None:
+        """Enter a match into the list of a player who comes later."""
+        await self.redis.zadd(self._key(tenant, player), {match_id: header.create_time_ms})
+
     async def page(self, tenant: str, player: str, size: int, token: str) -> Page:
         """`size` ids of a tenant's matches, or of one player's. Raises `bad_page_token`."""
         start = _offset(token)

@@ -21,6 +21,7 @@ TOPIC_OF = {
     "match_finished": "matches",
     "seat_changed": "matches",
     "match_formed": "formed",
+    "seat_found": "formed",
     "record_archived": "archive",
     "result_corrected": "results",
     "rating_adjusted": "results",

@@ -22,7 +22,7 @@ from vallum.match.v1 import match_pb2 as pb
 from vallum.matchmaking.v1 import matchmaking_pb2 as mm
 from vallum.matchmaking.v1 import matchmaking_pb2_grpc as stubs
 
-RETRY = Retry(patience=90.0, timeout=10.0, longest_pause=0.5)
+RETRY = Retry(patience=400.0, timeout=10.0, longest_pause=0.5)
 PARTITIONS = 16
 READY = 150.0
 """Seconds for a process to come up, or to die, on a busy machine."""

@@ -29,7 +29,7 @@ async def all_matched(there: Scene, names: list[str], tickets: dict[str, str]) -
 
 
 @pytest.mark.faults
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_matchmaker_that_dies_at_a_step_leaves_one_match(tmp_path: Path, step: str) -> None:
     names = ["ann", "bob", "cat"]
@@ -108,7 +108,7 @@ async def kills(there: Scene, rng: Random) -> None:
 
 
 @pytest.mark.faults
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 async def test_nobody_is_in_two_matches_and_no_ticket_is_stuck_whatever_is_killed(
     tmp_path: Path,
 ) -> None:

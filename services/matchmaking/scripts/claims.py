@@ -77,6 +77,7 @@ if before then return before end
 local t = ticket(id)
 if not t then return {'missing'} end
 if t.st ~= 'offered' then return {'refused', t.st} end
+if not t.o then return {'refused', 'waiting'} end
 local f = call('HMGET', key('offer', t.o), 'e', 't', 's', 'g', 'k', 'x', 'c')
 if tonumber(now) >= tonumber(f[6]) then return {'refused', 'lapsed'} end
 for _, player in ipairs(words(players)) do call('SADD', key('offer', t.o, 'yes'), player) end
@@ -111,6 +112,14 @@ for _, id in ipairs(expired) do
   elseif t and (t.st == 'waiting' or t.st == 'gathering') then finish(t, 'expired', 'expired')
   else call('ZREM', key('expiring'), id) end
 end
+local asked = call('HGETALL', key('filling'))
+for at = 1, #asked, 2 do
+  if tonumber(string.match(asked[at + 1], '%S+$')) <= now then
+    local t = filled(asked[at], false)
+    if t then resume(t.p) end
+  end
+end
 return {#lapsed, #expired}
 """
-"""Offers whose time is up are off, and so are tickets whose life is over."""
+"""Offers whose time is up are off, so are tickets whose life is over, and whoever was to have a
+seat of which the host has said nothing waits on."""

@@ -104,6 +104,12 @@ local function finish(t, state, reason)
   tell(t.id)
 end
 
+local function resume(players)
+  for _, player in ipairs(players) do
+    for _, t in ipairs(tickets_of(player)) do enter(t) end
+  end
+end
+
 -- An offer is off: `guilty` tickets end for their reason, the others wait on.
 local function break_offer(id, guilty)
   local f = call('HMGET', key('offer', id), 't', 's')
@@ -123,15 +129,27 @@ local function break_offer(id, guilty)
       if guilty[name] then finish(t, 'cancelled', guilty[name]) else tell(name) end
     end
   end
-  for _, player in ipairs(players) do
-    for _, t in ipairs(tickets_of(player)) do enter(t) end
+  resume(players)
+end
+
+-- A ticket that was to fill a seat has it, or waits on.
+local function filled(spot, has_it)
+  local name = string.match(call('HGET', key('filling'), spot) or '', '^%S+')
+  call('HDEL', key('filling'), spot)
+  local t = name and ticket(name)
+  if not t or t.st ~= 'offered' or t.o then return nil end
+  for _, player in ipairs(t.p) do call('DEL', key('held', player)) end
+  if not has_it then
+    call('HSET', key('ticket', name), 'st', 'waiting')
+    tell(name)
   end
+  return t
 end
 
 -- Whatever else a player waits for is off: he has a match.
 local function withdraw(player)
   for _, t in ipairs(tickets_of(player)) do
-    if t.st == 'offered' then break_offer(t.o, {[t.id] = 'player_matched'})
+    if t.st == 'offered' and t.o then break_offer(t.o, {[t.id] = 'player_matched'})
     else finish(t, 'cancelled', 'player_matched') end
   end
 end

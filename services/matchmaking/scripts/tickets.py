@@ -65,6 +65,7 @@ if before then return before end
 local t = ticket(id)
 if not t then return {'missing'} end
 if reason == 'declined' and t.st ~= 'offered' then return {'refused', t.st} end
+if t.st == 'offered' and not t.o then return {'refused', 'matched'} end
 if t.st == 'offered' then break_offer(t.o, {[id] = reason})
 elseif t.st == 'waiting' or t.st == 'gathering' then finish(t, 'cancelled', reason)
 elseif t.st == 'matched' then return {'refused', t.st} end
