@@ -327,6 +327,10 @@ def test_12_2_cards_of_an_exploration_in_progress_are_discarded_when_its_player_
     table = given(one(BRAKKA, CORE), one(SAEL, 0), one(MIRREL, 4)).walks(1, 31)
     table.plays(0, Explore()).explores(ExplorationCard.FIND, gained=(Mineral.CINDRITE,) * 2)
     assert sum(resign(table, 0).state.exploration.used) == 1
+    # So they are when that ends the match.
+    table = given(one(BRAKKA, CORE), one(SAEL, 0)).walks(1, 31)
+    table.plays(0, Explore()).explores(ExplorationCard.FIND, gained=(Mineral.CINDRITE,) * 2)
+    assert sum(resign(table, 0).state.exploration.used) == 1
 
 
 def test_12_2_who_resigns_before_the_first_hero_leaves_a_table_that_can_be_set_up() -> None:

@@ -23,8 +23,9 @@ from services.altarion.rules.trade import MakeOffer
 from services.altarion.rules.tribute import BuildSpecial
 from services.altarion.state import Ending, Phase, State
 from services.altarion.tracks import GOAL, MOST_HEROES
+from services.gamekit.chance import Chance
 from services.gamekit.game import NATURE, Action
-from services.gamekit.play import allowed, legal
+from services.gamekit.play import allowed, legal, nature_due, play, sample, start
 from services.gamekit.testing import Step, playout, random_options
 
 matches = given(seats=st.integers(2, 6), seed=st.integers(0, 2**32))
@@ -82,6 +83,28 @@ def test_nothing_is_lost_or_made_up(seats: int, seed: int) -> None:
         check_counts(step.after)
         check_board(step.after)
         check_piles(step.after)
+
+
+@few
+@matches
+def test_nothing_is_lost_or_made_up_when_players_leave_in_the_middle_of_anything(
+    seats: int, seed: int
+) -> None:
+    rng, chance = Random(seed), Chance(b"leaving %d" % seed)
+    state = start(GAME, seats, GAME.Options())
+    while decisions := GAME.decisions(state):
+        (decision,) = decisions
+        if rng.random() < 0.02:
+            state = GAME.advance(GAME.retire(state, rng.choice(state.living())))
+        elif kind := nature_due(GAME, state):
+            state = play(GAME, state, NATURE, kind.resolve(state, chance))
+        else:
+            action = sample(GAME, state, decision, rng)
+            state = play(GAME, state, decision.seat, action)
+        check_counts(state)
+        check_board(state)
+        check_piles(state)
+        assert {one.seat for one in GAME.decisions(state)} <= {NATURE, *state.living()}
 
 
 @few

@@ -48,9 +48,17 @@ def perished(state: State, seats: Iterable[Seat]) -> State:
 
 
 def over(state: State, ending: Ending) -> State:
-    """The end of the match (1.3, 12.3)."""
+    """The end of the match (1.3, 12.3). Cards of an exploration in progress are discarded."""
+    drawn = state.turn.drawn if state.turn else ()
     return replace(
-        state, phase=Phase.OVER, ending=ending, queue=(), turn=None, talks=(), offer=None
+        state,
+        phase=Phase.OVER,
+        ending=ending,
+        queue=(),
+        turn=None,
+        talks=(),
+        offer=None,
+        exploration=state.exploration.discarded(drawn) if drawn else state.exploration,
     )
 
 
