@@ -9,7 +9,6 @@ from pathlib import Path
 
 from services.gamekit.hosted import Hosted
 from services.matchmaking.backfill import Handlers
-from services.matchmaking.bell import Bell
 from services.matchmaking.entering import Entering
 from services.matchmaking.games import Games
 from services.matchmaking.lobby.service import LobbyService
@@ -21,6 +20,7 @@ from services.matchmaking.service import MatchmakingService
 from services.matchmaking.storage import Storage
 from services.runtime.app import App, Bind
 from services.runtime.auth import Keys
+from services.runtime.bell import Bell
 from services.runtime.calls import Calls, signing
 from services.runtime.consumer import Consumer
 from services.runtime.database import Database, database_url

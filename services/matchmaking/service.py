@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from services.matchmaking import tickets
-from services.matchmaking.bell import Bell, rung
 from services.matchmaking.entering import Entering, body_hash, digest, request_of
 from services.matchmaking.messages import policy_key, policy_message, policy_of, ticket_message
 from services.matchmaking.policies import Policies
@@ -16,6 +15,7 @@ from services.matchmaking.tickets import New, Ticket
 from services.matchmaking.times import now_ms
 from services.runtime.app import App
 from services.runtime.auth import Role, caller
+from services.runtime.bell import Bell, rung
 from services.runtime.errors import Forbidden, InvalidRequest, NotFound, Unavailable, VallumError
 from vallum.matchmaking.v1 import matchmaking_pb2 as mm
 

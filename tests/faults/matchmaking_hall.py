@@ -89,6 +89,25 @@ class Scene:
         )
         await self.client("backend", 0, Role.TENANT).call(stub.UpdatePolicy, request)
 
+    async def enters_at_once(self, name: str, options: list[str], at: int) -> list[str]:
+        """Tickets in several queues, made together; their names."""
+        client = self.client("backend", at, Role.TENANT)
+        requests = [
+            mm.CreateTicketRequest(
+                game="ambush",
+                options_json=one,
+                party=[mm.Entry(player=name)],
+                max_seats=3,
+                request_id=f"{name}-{number}",
+            )
+            for number, one in enumerate(options)
+        ]
+        stub: Any = client.stub(stubs.MatchmakingServiceStub)
+        batch = mm.BatchCreateTicketsRequest(requests=requests)
+        outcomes = (await client.call(stub.BatchCreateTickets, batch)).outcomes
+        assert not [one.code for one in outcomes if one.code]
+        return [str(one.name) for one in outcomes]
+
     async def formed(self) -> dict[str, ev.MatchFormed]:
         """Every match that was told on the bus; the same one twice is the same."""
         found: dict[str, ev.MatchFormed] = {}

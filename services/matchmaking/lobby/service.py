@@ -7,7 +7,6 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Any
 
-from services.matchmaking.bell import Bell, rung
 from services.matchmaking.entering import digest, request_of
 from services.matchmaking.forming import formation, histories, new_match_id, seated
 from services.matchmaking.games import Games
@@ -23,6 +22,7 @@ from services.matchmaking.storage import Corner, Storage
 from services.matchmaking.times import now_ms
 from services.runtime.app import App
 from services.runtime.auth import Caller, Role, caller
+from services.runtime.bell import Bell, rung
 from services.runtime.errors import Forbidden, InvalidRequest, NotFound, Unavailable
 from vallum.match.v1 import match_pb2 as pb
 from vallum.matchmaking.v1 import lobby_pb2 as lb
