@@ -1,18 +1,21 @@
-"""Altarion through the public API: a person against bots, on real servers."""
+"""Altarion through the public API: people and bots at one table, on real servers."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from services.games import GAMES
+from services.runtime.auth import Caller, Keys, Role
 from tests.conftest import DATABASES
 from tests.servers import Server
-from tests.workers.given import hall
-from vallum.client import bot, player
+from tests.workers.given import Hall, hall
+from vallum.client import Client, GameClient, bot, player
 
 pytestmark = pytest.mark.slow
 
@@ -20,22 +23,37 @@ PATIENCE = 100.0
 """Seconds that the match may take, on a machine that has other things to do."""
 
 
-async def test_a_person_and_bots_play_to_the_end(redis_server: Server, tmp_path: Path) -> None:
+@asynccontextmanager
+async def second_person(here: Hall) -> AsyncIterator[GameClient]:
+    """Bea, who plays too."""
+    assert here.settings.key_file is not None
+    token = Keys.ensure(here.settings.key_file).mint(Caller("bea", "acme", Role.PLAYER))
+    async with Client(f"127.0.0.1:{here.settings.port}", token) as client:
+        yield client.game(GAMES["altarion"].package)
+
+
+async def plays(person: GameClient, name: str, rng: Random) -> None:
+    """Somebody answers at random whatever is asked, to the end."""
+    async for _ in person.watch(name):
+        while (asked := await person.actions(name)).actions:
+            await person.play(name, rng.choice(asked.actions))
+
+
+async def test_people_and_bots_play_to_the_end(redis_server: Server, tmp_path: Path) -> None:
     redis_url, broker_url = (redis_server.database(next(DATABASES)) for _ in range(2))
-    rng = Random(8)
     async with (
         hall(redis_url, broker_url, tmp_path, hosted=GAMES["altarion"]) as here,
+        second_person(here) as bea,
         asyncio.timeout(PATIENCE),
     ):
-        seats = [player("ada"), bot("greedy"), bot("random")]
+        seats = [player("ada"), bot("greedy"), player("bea"), bot("easy")]
         name = (await here.studio.create_match(seats, options={"round_limit": 20})).name
-        async for _ in here.ada.watch(name):
-            await here.answer(name, rng)
+        await asyncio.gather(plays(here.ada, name, Random(8)), plays(bea, name, Random(9)))
         match = await here.studio.get_match(name)
-        assert sorted(place.seat for place in match.result.places) == [0, 1, 2]
+        assert sorted(place.seat for place in match.result.places) == [0, 1, 2, 3]
         assert match.result.outcome in ("special", "elimination", "limit")
         moved = {int(entry.get("seat", 0)) for entry in await here.entries(name)}
-        assert moved == {-1, 0, 1, 2}
+        assert moved == {-1, 0, 1, 2, 3}
 
 
 async def test_the_view_over_the_wire_shows_the_board(redis_server: Server, tmp_path: Path) -> None:
