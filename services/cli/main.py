@@ -25,6 +25,7 @@ COMMANDS = (
     "ratings",
     "records",
     "demo",
+    "play",
 )
 
 
