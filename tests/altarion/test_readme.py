@@ -23,7 +23,7 @@ ROWS = [row.groups() for row in ROW.finditer(README.read_text())]
 
 def numbers_in(path: Path) -> set[str]:
     """The rules whose numbers the tests of a file carry: test_9_5_14_18_a_tie is of two."""
-    names = re.findall(r"^def test_((?:\d+_\d+_)+)", path.read_text(), re.MULTILINE)
+    names = re.findall(r"^(?:async )?def test_((?:\d+_\d+_)+)", path.read_text(), re.MULTILINE)
     return {f"{one}.{two}" for name in names for one, two in re.findall(r"(\d+)_(\d+)_", name)}
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
+from services.altarion.board import starts
 from services.games import GAMES
 from services.runtime.auth import Caller, Keys, Role
 from tests.conftest import DATABASES
 from tests.servers import Server
-from tests.workers.given import Hall, hall
+from tests.until import until
+from tests.workers.given import Hall, hall, kind
 from vallum.client import Client, GameClient, bot, player
+from vallum.match.v1 import match_pb2 as pb
 
 pytestmark = pytest.mark.slow
 
@@ -65,3 +70,26 @@ async def test_the_view_over_the_wire_shows_the_board(redis_server: Server, tmp_
         assert [one.q for one in seen.fields[:5]] == [-4] * 5
         assert len(seen.players) == 2
         assert set(seen.reachable) in ({55, 49, 42}, {5, 11, 18})
+
+
+async def test_10_3_13_4_whose_time_runs_out_has_answered_as_the_rules_say(
+    redis_server: Server, tmp_path: Path
+) -> None:
+    redis_url, broker_url = (redis_server.database(next(DATABASES)) for _ in range(2))
+    clock = pb.Clock(per_decision=Duration(seconds=5))
+    async with (
+        hall(redis_url, broker_url, tmp_path, hosted=GAMES["altarion"]) as here,
+        asyncio.timeout(PATIENCE),
+    ):
+        seats = [player("ada"), bot("random")]
+        name = (await here.studio.create_match(seats, clock=clock)).name
+
+        async def bot_in_charge() -> bool:
+            return bool((await here.studio.get_match(name)).seats[0].bot)
+
+        await until(bot_in_charge, PATIENCE)
+        await here.ada.resign(name)
+        entries = await here.entries(name)
+    answers = [entry for entry in entries if int(entry.get("seat", 0)) == 0]
+    assert [kind(entry) for entry in answers[:2]] == ["clock_expired", "place_hero"]
+    assert json.loads(answers[1]["action_json"])["field"] == min(starts(2, 0))
