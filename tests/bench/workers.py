@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from statistics import quantiles
+from statistics import median, quantiles
 
 from services.games import GAMES
 from services.runtime.embedded import EmbeddedRedis
+from services.runtime.loops import ended
 from services.workers.crew import crew
 from services.workers.queues import BOTS, INVASIONS
 from tests.bench.figures import Figure
@@ -21,10 +22,14 @@ from tests.workers.given import Hall, hall
 from vallum.client import bot, player
 from vallum.match.v1 import match_pb2 as pb
 
-REPLIES = 60
+REPLIES = 200
 """Answers of a bot that are timed."""
-BUSY = (0, 50, 200)
-"""Matches between bots that go on meanwhile: each has a turn or two in the queue."""
+QUEUED = (0, 50, 200)
+"""Turns of other bots that wait in the queue meanwhile, about."""
+LOOK_S = 0.05
+"""How often the length of the queue is looked at."""
+GLANCE_S = 2.0
+"""How often it is looked whether a match between bots has ended: it costs as much as a move."""
 INVADED = 200
 """Matches of Hadrian's Wall that reach the end of their first year together."""
 PATIENCE_S = 120.0
@@ -69,34 +74,48 @@ async def one_reply(here: Hall, name: str, seen: dict[int, float], rng: Random) 
 
 
 @asynccontextmanager
-async def busy(here: Hall, matches: int) -> AsyncIterator[None]:
-    """Keep so many matches between bots going."""
+async def busy(here: Hall, queued: int) -> AsyncIterator[list[int]]:
+    """Let so many matches between bots go on that about `queued` turns wait; how many did, at
+    each look."""
+    matches: list[asyncio.Task[None]] = []
+    lengths: list[int] = []
 
-    async def one() -> None:
+    async def match() -> None:
         while True:
-            created = await here.studio.create_match([bot("random"), bot("random")])
-            async for _ in here.studio.watch(created.name):
-                pass
+            going = await here.studio.create_match([bot("random")] * 4)
+            while going.state == pb.MATCH_STATE_ACTIVE:
+                await asyncio.sleep(GLANCE_S)
+                going = await here.studio.get_match(going)
 
-    tasks = [asyncio.create_task(one()) for _ in range(matches)]
+    async def feed() -> None:
+        while True:
+            lengths.append(await here.broker.llen(BOTS))
+            if lengths[-1] < queued:
+                matches.append(asyncio.create_task(match()))
+            await asyncio.sleep(LOOK_S)
+
+    async def filled() -> bool:
+        return bool(lengths) and lengths[-1] >= queued
+
+    feeding = asyncio.create_task(feed())
     try:
-        yield
+        await until(filled, PATIENCE_S)
+        lengths.clear()
+        yield lengths
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await ended([feeding, *matches])
 
 
 async def latencies(here: Hall) -> list[Figure]:
     """How long a person waits for an instant bot."""
     await here.ready()
     figures = []
-    for matches in BUSY:
-        async with busy(here, matches):
+    for queued in QUEUED:
+        async with busy(here, queued) as lengths:
             cuts = quantiles(await replies(here), n=100)
-        note = f"{matches} matches between bots meanwhile"
-        figures.append(Figure(f"bot_reply_p50_ms_{matches}", "ms", [cuts[49]], note))
-        figures.append(Figure(f"bot_reply_p99_ms_{matches}", "ms", [cuts[98]], note))
+        note = f"{median(lengths or [0]):.0f} turns queued meanwhile"
+        figures.append(Figure(f"bot_reply_p50_ms_{queued}", "ms", [cuts[49]], note))
+        figures.append(Figure(f"bot_reply_p99_ms_{queued}", "ms", [cuts[98]], note))
     return figures
 
 
