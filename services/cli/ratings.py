@@ -10,8 +10,9 @@ import click
 import uvloop
 
 from services.cli.console import json_option, out, print_json
+from services.runtime.database import Database
 from services.runtime.settings import Settings
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.recompute import Verdict, recomputed
 
 T = TypeVar("T")
@@ -48,7 +49,7 @@ def with_database(settings: Settings, work: Callable[[Database], Awaitable[T]]) 
     """Do something with the scoring database. Raises SettingsError."""
 
     async def done() -> T:
-        database = Database(database_url(settings))
+        database = database_of(settings)
         try:
             await database.migrate()
             return await work(database)

@@ -13,9 +13,9 @@ from services.cli.console import err, json_option, out, print_json
 from services.cli.hosting import games
 from services.cli.ratings import data_option, with_database
 from services.lab.verify import Wrong, verify
+from services.runtime.database import Database
 from services.runtime.settings import Settings
 from services.scoring.archive import Archive, Nowhere
-from services.scoring.database import Database
 from services.scoring.imports import take_in
 from vallum.client import record_from_json, record_to_json
 from vallum.match.v1 import match_pb2 as pb

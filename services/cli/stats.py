@@ -10,8 +10,8 @@ from rich.table import Table
 
 from services.cli.console import err, json_option, out, print_json
 from services.cli.ratings import data_option, with_database
+from services.runtime.database import Database
 from services.runtime.settings import Settings
-from services.scoring.database import Database
 from services.scoring.plots import draw
 from services.scoring.statistics import statistics
 from vallum.scoring.v1 import scoring_pb2 as sc

@@ -12,9 +12,9 @@ import structlog
 from sqlalchemy import and_, bindparam, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.runtime.database import Database
 from services.runtime.errors import Unavailable, VallumError
 from services.scoring import results
-from services.scoring.database import Database
 from services.scoring.schema import RECORDS, RESULTS
 from services.scoring.upsert import insert_new
 from vallum.events.v1 import events_pb2 as ev

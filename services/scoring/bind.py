@@ -17,7 +17,7 @@ from services.runtime.retention import keep_trimmed
 from services.scoring.archive import Archive
 from services.scoring.boards import Boards
 from services.scoring.corrections import Corrections
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.handlers import Handlers
 from services.scoring.letters import DeadLetters
 from services.scoring.service import ScoringService
@@ -35,7 +35,7 @@ def scoring(packages: Mapping[str, str], keys: Keys | None = None) -> Bind:
     @asynccontextmanager
     async def bind(app: App) -> AsyncIterator[None]:
         settings = app.settings
-        database = Database(database_url(settings))
+        database = database_of(settings)
         await database.migrate()
         calls = Calls(keys or signing(settings), GROUP)
         async with connect(settings.redis_url) as redis:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from redis.asyncio import Redis
 from sqlalchemy import bindparam, case, select, update
 
+from services.runtime.database import Database
 from services.runtime.errors import InvalidRequest, NotFound
-from services.scoring.database import Database
 from services.scoring.model import Who
 from services.scoring.pages import offset_of, token_of
 from services.scoring.schema import STANDINGS

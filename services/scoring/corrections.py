@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.runtime.database import Database
 from services.runtime.errors import Conflict, InvalidRequest, NotFound, Refused
 from services.scoring import results
-from services.scoring.database import Database
 from services.scoring.ladders import Ladder
 from services.scoring.model import Who
 from services.scoring.rating import rate_due

@@ -1,123 +1,16 @@
-"""The database: SQLite in a file, or PostgreSQL by URL; its engine and its migrations."""
+"""The scoring service's own database."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, event, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from services.runtime.database import Database, database_url
+from services.runtime.settings import Settings
 
-from services.runtime.settings import Settings, SettingsError
-
-DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 SCRIPTS = Path(__file__).parent / "migrations"
-MIGRATING = 0x7A11_0001
-"""PostgreSQL's advisory lock of whoever migrates: replicas that start together take turns."""
-BUSY_S = 30.0
-"""Seconds that a writer of SQLite waits for another."""
 
 
-def database_url(settings: Settings) -> URL:
-    """Where results are kept. Raises SettingsError."""
-    if not settings.scoring_db:
-        return URL.create(DRIVERS["sqlite"], database=str(settings.data_dir / "scoring.db"))
-    try:
-        url = make_url(settings.scoring_db)
-        return url.set(drivername=DRIVERS[url.get_backend_name()])
-    except (ArgumentError, KeyError):
-        raise SettingsError(
-            "VALLUM_SCORING_DB: give it as sqlite:///FILE or postgresql://USER@HOST/NAME"
-        ) from None
-
-
-class Database:
-    """A pool of connections. `async with database.begin() as connection:` is one transaction."""
-
-    def __init__(self, url: URL) -> None:
-        self.sqlite = url.get_backend_name() == "sqlite"
-        options: dict[str, Any] = {"connect_args": {"timeout": BUSY_S}} if self.sqlite else {}
-        self.engine: AsyncEngine = create_async_engine(url, **options)
-        self._writing = asyncio.Lock()
-        """SQLite has one writer: those of this process wait here, not in its busy loop."""
-        if self.sqlite:
-            _prepare(self.engine)
-
-    @asynccontextmanager
-    async def begin(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes; committed unless the block raises."""
-        if not self.sqlite:
-            async with self.engine.begin() as connection:
-                yield connection
-            return
-        async with self._writing, self.engine.connect() as connection:
-            await connection.execution_options(vallum_begin="BEGIN IMMEDIATE")
-            async with connection.begin():
-                yield connection
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads."""
-        async with self.engine.connect() as connection, connection.begin():
-            yield connection
-
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that reads everything as of one moment, as SQLite's always do."""
-        async with self.engine.connect() as connection:
-            if not self.sqlite:
-                await connection.execution_options(isolation_level="REPEATABLE READ")
-            async with connection.begin():
-                yield connection
-
-    async def migrate(self, revision: str = "head", *, down: bool = False) -> None:
-        """Bring the tables up to a revision ("head"), or down to one ("base").
-
-        Raises SettingsError where no database answers.
-        """
-        try:
-            async with self.begin() as connection:
-                if not self.sqlite:
-                    await connection.execute(
-                        text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING}
-                    )
-                await connection.run_sync(
-                    _migrate, command.downgrade if down else command.upgrade, revision
-                )
-        except (OSError, OperationalError) as error:
-            raise SettingsError(f"VALLUM_SCORING_DB: no database answers: {error}") from None
-
-    async def close(self) -> None:
-        """Close every connection."""
-        await self.engine.dispose()
-
-
-def _migrate(connection: Connection, go: Callable[..., None], revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(SCRIPTS))
-    config.attributes["connection"] = connection
-    go(config, revision)
-
-
-def _prepare(engine: AsyncEngine) -> None:
-    """Let SQLAlchemy, not the driver, begin transactions; write ahead, and to the disk."""
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_S * 1000:.0f}"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def _(connection: Connection) -> None:
-        begin = connection.get_execution_options().get("vallum_begin", "BEGIN")
-        connection.exec_driver_sql(begin)
+def database_of(settings: Settings) -> Database:
+    """Where results, ratings and the archive are kept. Raises SettingsError."""
+    file = settings.data_dir / "scoring.db"
+    return Database(database_url(settings.scoring_db, file, "VALLUM_SCORING_DB"), SCRIPTS)

@@ -10,11 +10,11 @@ from time import monotonic
 import structlog
 
 from services.runtime.bus import Bus
+from services.runtime.database import Database
 from services.runtime.handling import Handlers as Routes
 from services.scoring import results
 from services.scoring.archive import Archive, Name
 from services.scoring.boards import Boards
-from services.scoring.database import Database
 from services.scoring.letters import DeadLetters
 from services.scoring.outbox import publish
 from services.scoring.rating import rate_due

@@ -6,9 +6,9 @@ import time
 
 import msgspec
 
+from services.runtime.database import Database
 from services.scoring import results
 from services.scoring.archive import Archive
-from services.scoring.database import Database
 from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as pb
 

@@ -7,7 +7,7 @@ import asyncio
 from sqlalchemy import delete, select
 
 from services.runtime.bus import Bus
-from services.scoring.database import Database
+from services.runtime.database import Database
 from services.scoring.schema import OUTBOX
 from vallum.events.v1 import events_pb2 as ev
 

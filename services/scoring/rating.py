@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.runtime.database import Database
 from services.scoring import results
-from services.scoring.database import Database
 from services.scoring.formula import Belief, Finish
 from services.scoring.ladders import Ladder, season_of
 from services.scoring.model import Entrant, Rated, Round, Who, fold

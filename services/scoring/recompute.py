@@ -11,8 +11,8 @@ import msgspec
 from sqlalchemy import and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.runtime.database import Database
 from services.scoring import results
-from services.scoring.database import Database
 from services.scoring.ladders import Ladder
 from services.scoring.model import Member, Rated, Round, Who, fold
 from services.scoring.rating import adjustments

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from services.runtime.auth import caller
+from services.runtime.database import Database
 from services.runtime.errors import InvalidRequest, NotFound
 from services.scoring import results
 from services.scoring.access import (
@@ -20,7 +21,6 @@ from services.scoring.access import (
 from services.scoring.archive import Archive
 from services.scoring.boards import Boards, Page
 from services.scoring.corrections import Corrections
-from services.scoring.database import Database
 from services.scoring.ladders import BOTS, Ladder
 from services.scoring.messages import (
     change_message,

@@ -22,6 +22,7 @@ from services.runtime.app import App
 from services.runtime.auth import Caller, Keys, Role, Verifier
 from services.runtime.bus import Bus, streams
 from services.runtime.consumer import Consumer
+from services.runtime.database import Database
 from services.runtime.embedded import EmbeddedRedis
 from services.runtime.loops import ended
 from services.runtime.redis import connect
@@ -29,7 +30,7 @@ from services.runtime.settings import Settings
 from services.scoring.archive import Archive
 from services.scoring.bind import GROUP, scoring
 from services.scoring.boards import MARK, Boards, board, member
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.handlers import Handlers
 from services.scoring.letters import DeadLetters
 from services.scoring.model import Who
@@ -81,7 +82,7 @@ async def end_to_end(settings: Settings, redis: Redis, source: OneRecord, run: i
         places, who = rng.sample((1, 2, 3, 4), 4), rng.sample(people, 4)
         at = NOON + number * 1000  # matches end one after the other
         await bus.publish(finished(f"r{run}-{number}", places, who, at=at))
-    database = Database(database_url(settings))
+    database = database_of(settings)
     await database.migrate()
     boards, archive = Boards(redis, database), Archive(database, source)
     letters = DeadLetters(redis, GROUP)

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from services.runtime.database import Database
 from services.runtime.settings import Settings
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from tests.scoring.postgres import Postgres, postgres
 
 
@@ -46,7 +47,7 @@ async def settings(redis: Redis, redis_url: str, database_at: str, tmp_path: Pat
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
     """A database with its tables."""
-    found = Database(database_url(settings))
+    found = database_of(settings)
     await found.migrate()
     yield found
     await found.close()

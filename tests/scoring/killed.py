@@ -8,14 +8,14 @@ from pathlib import Path
 
 from services.runtime.settings import Settings
 from services.scoring import results
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.rating import rate_due
 from vallum.events.v1 import events_pb2 as ev
 
 
 async def main(url: str, event: ev.Event, last: str) -> None:
     """Do as the service does, up to `last`: "stored" or "rated"; then wait to be killed."""
-    database = Database(database_url(Settings(scoring_db=url)))
+    database = database_of(Settings(scoring_db=url))
     async with database.begin() as connection:
         await results.store(connection, [event], 0)
     if last == "rated":

@@ -18,8 +18,8 @@ from services.lab.verify import verify
 from services.referee.log import keys as keys_of
 from services.runtime.auth import Caller, Keys, Role
 from services.runtime.bus import Bus
+from services.runtime.database import Database
 from services.runtime.settings import Settings
-from services.scoring.database import Database
 from services.scoring.recompute import recomputed
 from services.scoring.schema import CHANGES, ENTRIES, RESULTS
 from tests.ambush.hosted import HOSTED

@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from services.runtime.settings import Settings
 from services.scoring import results
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.rating import rate_due
 from services.scoring.schema import CHANGES
 from tests.cli.given import as_json, vallum
@@ -26,7 +26,7 @@ def done(folder: Path, work: Any) -> None:
     """Something with the database of a data directory, on a loop of its own."""
 
     async def run() -> None:
-        database = Database(database_url(Settings(data_dir=folder)))
+        database = database_of(Settings(data_dir=folder))
         await database.migrate()
         async with database.begin() as connection:
             await work(connection)

@@ -12,8 +12,8 @@ from redis.asyncio import Redis
 from sqlalchemy import select
 
 from services.runtime.bus import Bus
+from services.runtime.database import Database
 from services.runtime.settings import Settings
-from services.scoring.database import Database
 from services.scoring.recompute import recomputed
 from services.scoring.schema import CHANGES, ENTRIES
 from tests.scoring.given import NOON, finished, hall

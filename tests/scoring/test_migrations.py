@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect
 
 from services.runtime.settings import Settings
 from services.scoring import results
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.schema import METADATA
 from tests.scoring.given import finished
 
@@ -23,7 +23,7 @@ def differences(connection: Connection) -> list[object]:
 
 
 async def test_migrations_make_what_the_code_expects_and_take_it_away(settings: Settings) -> None:
-    database = Database(database_url(settings))
+    database = database_of(settings)
     try:
         await database.migrate()
         async with database.reading() as connection:

@@ -11,11 +11,11 @@ from redis.asyncio import Redis
 from sqlalchemy import select, update
 
 from services.runtime.bus import DEAD, ENTRY, Bus, streams
+from services.runtime.database import Database
 from services.runtime.settings import Settings
 from services.scoring.archive import Archive, Nowhere
 from services.scoring.boards import Boards
 from services.scoring.corrections import Corrections
-from services.scoring.database import Database
 from services.scoring.handlers import Handlers
 from services.scoring.ladders import Ladder
 from services.scoring.letters import DeadLetters

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from services.runtime.auth import Role
 from services.runtime.bus import Bus, streams
 from services.runtime.settings import Settings
-from services.scoring.database import Database, database_url
+from services.scoring.database import database_of
 from services.scoring.recompute import recomputed
 from tests.referee.given import Refused
 from tests.scoring.given import DAY, NOON, Hall, finished, hall
@@ -94,7 +94,7 @@ async def test_what_a_hall_knows(there: Hall, settings: Settings, redis: Redis) 
     await ratings(there)
     await statistics(there)
     await corrections(there)
-    database = Database(database_url(settings))
+    database = database_of(settings)
     verdict = await recomputed(database)
     await database.close()
     assert verdict.equal, verdict.examples

@@ -1,1 +1,1 @@
-"""The scoring database's own chain of migrations."""
+"""The accounts database's own chain of migrations."""
