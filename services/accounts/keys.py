@@ -12,7 +12,7 @@ from services.accounts import api_keys, tenants
 from services.accounts.access import sees, tenant_named
 from services.accounts.audit import actor, note
 from services.accounts.requests import repeated
-from services.accounts.rows import now_ms, one, timestamp
+from services.accounts.rows import milliseconds, now_ms, one, timestamp
 from services.accounts.schema import KEYS, OUTBOX, TENANTS
 from services.accounts.statement import raise_version
 from services.runtime.callers import SCOPES, scope_bit
@@ -67,7 +67,7 @@ async def create(connection: AsyncConnection, request: pb.CreateKeyRequest) -> t
     """
     tenant = tenant_named(request.tenant)
     await tenants.found(connection, tenant)
-    expires = request.expire_time.ToMilliseconds() if request.HasField("expire_time") else None
+    expires = milliseconds(request, "expire_time") if request.HasField("expire_time") else None
     told = {
         "tenant": tenant,
         "display_name": request.display_name,
@@ -85,7 +85,7 @@ async def rotate(connection: AsyncConnection, request: pb.RotateKeyRequest) -> t
     """
     old, now = await found(connection, request.name), now_ms()
     given = request.HasField("overlap")
-    end = now + (request.overlap.ToMilliseconds() if given else OVERLAP_MS)
+    end = now + (milliseconds(request, "overlap") if given else OVERLAP_MS)
     told = {
         "tenant": old.tenant,
         "display_name": old.display_name,

@@ -10,6 +10,11 @@ from sqlalchemy import Table, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.runtime.errors import InvalidRequest
+
+LATEST_S = 253_402_300_799
+"""The last second of the year 9999."""
+
 
 async def insert_new(connection: AsyncConnection, table: Table, row: dict[str, Any]) -> bool:
     """Insert a row, unless one with its key is there; whether it was inserted."""
@@ -35,3 +40,12 @@ def timestamp(ms: int | None) -> Timestamp | None:
     found = Timestamp()
     found.FromMilliseconds(ms)
     return found
+
+
+def milliseconds(request: Any, field: str) -> int:
+    """A time or a duration that a request states, in milliseconds. Raises InvalidRequest for one
+    that is not well formed, which protobuf itself lets through."""
+    told = getattr(request, field)
+    if not 0 <= told.seconds <= LATEST_S or not 0 <= told.nanos < 1_000_000_000:
+        raise InvalidRequest(fields=[(field, "out of range")])
+    return int(told.seconds) * 1000 + int(told.nanos) // 1_000_000
