@@ -146,6 +146,7 @@ async def settled(app: App, channel: grpc.aio.Channel, tenant: str) -> Side:
         names[service] = {"matches": await played(channel, service, backend, player)}
     ticket = await waiting(channel, KEYS.mint(Caller(player, tenant, Role.PLAYER)))
     names["vallum.matchmaking.v1.MatchmakingService"] = {"tickets": ticket}
+    names["vallum.matchmaking.v1.LobbyService"] = await lobby(channel, tenant, player)
     return Side(tenant, player, names)
 
 
@@ -192,6 +193,31 @@ async def waiting(channel: grpc.aio.Channel, bearer: str) -> str:
         request_id=secrets.token_hex(8),
     )
     return str(answer.ticket.name)
+
+
+async def lobby(channel: grpc.aio.Channel, tenant: str, player: str) -> dict[str, str]:
+    """A match that came of a table, and a public table with a player, a friend and an open seat."""
+
+    async def call(who: str, method: str, **fields: Any) -> Any:
+        package = "vallum.matchmaking.v1"
+        answer = await created(
+            channel,
+            f"/{package}.LobbyService/{method}",
+            KEYS.mint(Caller(who, tenant, Role.PLAYER)),
+            f"{package}.{method}Request",
+            request_id=secrets.token_hex(8),
+            **fields,
+        )
+        return answer.table
+
+    opened = await call(
+        player, "CreateTable", game="ambush", seats=[{"player": player}, {"bot": "random"}]
+    )
+    match = (await call(player, "StartTable", name=opened.name)).match
+    seats = [{"player": player}, {"player": "friend"}, {}]
+    table = await call(player, "CreateTable", game="ambush", seats=seats, visibility=2)
+    await call("friend", "JoinTable", name=table.name)
+    return {"tables": table.name, "matches": match}
 
 
 async def finished(world: World, tenant: str, player: str) -> str:

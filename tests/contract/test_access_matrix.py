@@ -24,7 +24,7 @@ CODE = grpc.StatusCode
 METHODS = methods()
 ROLES = [role for role in Role if role != Role.NOBODY]
 PLATFORM = (Role.SERVICE, Role.ADMIN)
-NOT_SERVED = {"vallum.matchmaking.v1.LobbyService"}
+NOT_SERVED: set[str] = set()
 """Services of the contract that nobody serves yet."""
 AT_THE_DOOR = {"unauthenticated", "token_invalid", "forbidden", "out_of_scope"}
 """How the guard refuses."""
