@@ -32,10 +32,27 @@ class Duration(click.ParamType[int]):
         return int(found[1]) * UNITS[found[2] or "s"]
 
 
+class Name(click.ParamType[str]):
+    """The id of a player or a tenant, as the contract allows it."""
+
+    name = "name"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """The same."""
+        text = str(value)
+        if not re.fullmatch(r"[A-Za-z0-9_.:@-]{1,64}", text):
+            self.fail(f"{text!r} is no id: 1 to 64 letters, digits and any of _.:@-", param, ctx)
+        return text
+
+
 @click.command("token")
-@click.argument("player")
+@click.argument("player", type=Name())
 @click.option("--role", type=click.Choice(ROLES), default="player", show_default=True)
-@click.option("--tenant", default=TENANT, show_default=True, help="Whose player it is.")
+@click.option(
+    "--tenant", type=Name(), default=TENANT, show_default=True, help="Whose player it is."
+)
 @click.option("--ttl", type=Duration(), default="12h", show_default=True, help="90s, 15m, 12h, 7d.")
 @click.option("--data", type=click.Path(path_type=Path), help="The data directory of `vallum up`.")
 @json_option

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from services.gamekit.chance import Draw
@@ -13,6 +14,7 @@ from services.referee.folder import Live
 from services.referee.record import FORMAT, canonical
 from services.referee.store import Linked
 from services.referee.table import Table, result_of
+from services.runtime.errors import InvalidRequest
 from vallum.match.v1 import match_pb2 as pb
 
 
@@ -34,14 +36,26 @@ def clock_message(control: TimeControl) -> pb.Clock:
 
 def control_of(clock: pb.Clock, mode: int) -> TimeControl:
     """The time control that a caller asks for. Who says nothing of its expiry gets a substitute
-    in a casual match and forfeits in a ranked one."""
+    in a casual match and forfeits in a ranked one. Raises InvalidRequest."""
     ranked = mode == pb.MODE_RANKED
     forfeit = clock.expiry == pb.EXPIRY_FORFEIT or (ranked and not clock.expiry)
     expiry: Expiry = "forfeit" if forfeit else "substitute"
     if clock.HasField("per_decision"):
-        return TimeControl(expiry, per_question_ms=clock.per_decision.ToMilliseconds())
+        return TimeControl(expiry, per_question_ms=span(clock.per_decision, "per_decision"))
     bank = clock.bank
-    return TimeControl(expiry, bank.start.ToMilliseconds(), bank.increment.ToMilliseconds())
+    return TimeControl(
+        expiry, span(bank.start, "bank.start"), span(bank.increment, "bank.increment")
+    )
+
+
+def span(duration: Duration, field: str) -> int:
+    """Milliseconds of a field of the clock. Raises InvalidRequest for what is no duration: its
+    nanoseconds out of range, or of the other sign."""
+    try:
+        duration.ToJsonString()  # it alone looks
+    except ValueError:
+        raise InvalidRequest(fields=[(f"clock.{field}", "no valid duration")]) from None
+    return duration.ToMilliseconds()
 
 
 def decision_message(table: Table, decision: Decision) -> pb.Decision:
