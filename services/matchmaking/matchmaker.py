@@ -27,6 +27,8 @@ from services.matchmaking.times import now_ms
 EVERY_S = 0.2
 REPLICAS = "mm:replicas"
 ALIVE_MS = 3_000
+TOGETHER = 32
+"""Tenants looked after at a time."""
 AT_ONCE = 200
 """Offers and tickets of one tenant that one sweep ends."""
 
@@ -62,21 +64,29 @@ class Matchmaker:
     async def round(self) -> None:
         """Say that we are here, end what is over, and sit at our queues."""
         await self._sign()
+        corners = await self._storage.tenants()
         ours: set[tuple[str, str]] = set()
-        for corner in await self._storage.tenants():
-            if self._is_ours(corner.name):
-                await self._sweep(corner)
-            queues: Any = await corner.redis.hgetall(corner.key("queues"))
-            for name, about in queues.items():
-                spot = (corner.tenant, name.decode())
-                if self._is_ours("/".join(spot)):
-                    ours.add(spot)
-                    if spot not in self._desks:
-                        self._desks[spot] = Desk(corner, read_queue(about), self.name)
+        for at in range(0, len(corners), TOGETHER):
+            found = await asyncio.gather(*map(self._tend, corners[at : at + TOGETHER]))
+            ours.update(*found)
         await self._leave(ours)
         for spot, desk in self._desks.items():
             if spot not in self._ticking:
                 self._ticking[spot] = asyncio.create_task(self._tick(spot, desk))
+
+    async def _tend(self, corner: Corner) -> set[tuple[str, str]]:
+        """Look after one tenant; those of its queues that fall to us, each with its desk."""
+        if self._is_ours(corner.name):
+            await self._sweep(corner)
+        queues: Any = await corner.redis.hgetall(corner.key("queues"))
+        ours: set[tuple[str, str]] = set()
+        for name, about in queues.items():
+            spot = (corner.tenant, name.decode())
+            if self._is_ours("/".join(spot)):
+                ours.add(spot)
+                if spot not in self._desks:
+                    self._desks[spot] = Desk(corner, read_queue(about), self.name)
+        return ours
 
     async def _leave(self, ours: set[tuple[str, str]]) -> None:
         """Give back the queues that are not ours any more, and those where nobody is."""

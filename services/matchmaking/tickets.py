@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from services.matchmaking.asked import Asked, Queue, encode, read_asked, read_queue
 from services.matchmaking.storage import Answer, Corner
-from services.runtime.errors import Conflict, NotFound, Refused
+from services.runtime.errors import Conflict, Limited, NotFound, Refused
 
 AT_ONCE = 100
 """Tickets that one script makes: the storage does nothing else meanwhile."""
@@ -170,6 +170,10 @@ def refuse(word: bytes, rest: Answer) -> NoReturn:
             player, other = (one.decode() for one in rest)
             text = "one live ticket for each player and queue"
             raise Refused("ticket_exists", text, player=player, ticket=f"tickets/{other}")
+        case b"many":
+            raise Limited(
+                "too_many_tickets", "a player waits in 20 queues", player=rest[0].decode()
+            )
         case _:
             code, text = REFUSALS.get(rest[0], ("ticket_ended", "the ticket has ended"))
             raise Refused(code, text)

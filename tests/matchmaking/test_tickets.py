@@ -106,6 +106,20 @@ async def test_a_player_has_one_ticket_in_a_queue_and_one_in_another(hall: Hall)
     await ann.enters(min_seats=4)
 
 
+async def test_a_player_waits_in_twenty_queues_and_no_more(hall: Hall) -> None:
+    requests = [
+        {
+            "game": "ambush",
+            "party": [{"player": "ann"}],
+            "clock": {"per_decision": {"seconds": 60 + number}},
+            "request_id": f"q{number}",
+        }
+        for number in range(21)
+    ]
+    outcomes = (await hall.backend().call("BatchCreateTickets", requests=requests)).outcomes
+    assert [one.code for one in outcomes] == [""] * 20 + ["too_many_tickets"]
+
+
 async def test_options_said_or_left_out_are_the_same_queue(hall: Hall) -> None:
     ann, bob = hall.players("ann", "bob")
     said = (await ann.sees(await ann.enters(min_seats=4))).options_json

@@ -19,7 +19,7 @@ local KEPT, REMEMBERED, FORMED = {KEPT_S}, {REMEMBERED_S}, {FORMED_S}
 """
 LIBRARY = """
 local call = redis.call
-local CHANGES, SEATINGS, OPPONENTS = 100000, 20, 32
+local CHANGES, SEATINGS, OPPONENTS, MOST = 100000, 20, 32, 20
 
 local function key(kind, id, part)
   local name = KEYS[1] .. ':' .. kind

@@ -11,6 +11,9 @@ local function create(id, body_hash, state, queue, about, players, awaited, body
   for _, player in ipairs(words(players)) do
     local other = not absent[player] and call('HGET', key('player', player), queue)
     if other then return {'busy', player, other} end
+    if not absent[player] and call('HLEN', key('player', player)) >= MOST then
+      return {'many', player}
+    end
   end
   local when = words(times)
   call('HSET', key('ticket', id), 'h', body_hash, 'st', state, 'q', queue, 'p', players,
