@@ -11,6 +11,8 @@ from services.bots.arena import match
 from services.bots.policies import POLICIES
 from tests.altarion.test_soak import settled
 
+pytestmark = pytest.mark.timeout(300)
+
 
 def points(better: str, worse: str, games: int) -> float:
     """The games that the better one wins, who sits at either seat in turn."""

@@ -1,4 +1,4 @@
-"""Altarion through the public API: people and bots at one table, on real servers."""
+"""Altarion through the public API: people and a bot at one table, on real servers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.workers.given import Hall, hall, kind
 from vallum.client import Client, GameClient, bot, player
 from vallum.match.v1 import match_pb2 as pb
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
-PATIENCE = 100.0
+PATIENCE = 240.0
 """Seconds that the match may take, on a machine that has other things to do."""
 
 
@@ -44,21 +44,21 @@ async def plays(person: GameClient, name: str, rng: Random) -> None:
             await person.play(name, rng.choice(asked.actions))
 
 
-async def test_people_and_bots_play_to_the_end(redis_server: Server, tmp_path: Path) -> None:
+async def test_people_and_a_bot_play_to_the_end(redis_server: Server, tmp_path: Path) -> None:
     redis_url, broker_url = (redis_server.database(next(DATABASES)) for _ in range(2))
     async with (
         hall(redis_url, broker_url, tmp_path, hosted=GAMES["altarion"]) as here,
         second_person(here) as bea,
         asyncio.timeout(PATIENCE),
     ):
-        seats = [player("ada"), bot("greedy"), player("bea"), bot("easy")]
+        seats = [player("ada"), bot("easy"), player("bea")]
         name = (await here.studio.create_match(seats, options={"round_limit": 20})).name
         await asyncio.gather(plays(here.ada, name, Random(8)), plays(bea, name, Random(9)))
         match = await here.studio.get_match(name)
-        assert sorted(place.seat for place in match.result.places) == [0, 1, 2, 3]
+        assert sorted(place.seat for place in match.result.places) == [0, 1, 2]
         assert match.result.outcome in ("special", "elimination", "limit")
         moved = {int(entry.get("seat", 0)) for entry in await here.entries(name)}
-        assert moved == {-1, 0, 1, 2, 3}
+        assert moved == {-1, 0, 1, 2}
 
 
 async def test_the_view_over_the_wire_shows_the_board(redis_server: Server, tmp_path: Path) -> None:
