@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import structlog
 from alembic import command
 from alembic.config import Config
+from asyncpg import PostgresError  # type: ignore[import-untyped]  # it ships no types
 from sqlalchemy import Connection, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from services.runtime.errors import Unavailable
 from services.runtime.settings import SettingsError
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
@@ -22,6 +26,9 @@ MIGRATING = 0x7A11_0001
 """PostgreSQL's advisory lock of whoever migrates: replicas that start together take turns."""
 BUSY_S = 30.0
 """Seconds that a writer of SQLite waits for another."""
+
+
+log = structlog.get_logger(__name__)
 
 
 def database_url(given: str, file: Path, variable: str) -> URL:
@@ -48,7 +55,11 @@ class Database:
         self.sqlite = url.get_backend_name() == "sqlite"
         options: dict[str, Any] = {"connect_args": {"timeout": BUSY_S}} if self.sqlite else {}
         self._scripts = scripts
-        self.engine: AsyncEngine = create_async_engine(url, **options)
+        self.engine: AsyncEngine = create_async_engine(
+            url,
+            hide_parameters=True,  # errors are logged, and what is kept is nobody's business
+            **options,
+        )
         self._writing = asyncio.Lock()
         """SQLite has one writer: those of this process wait here, not in its busy loop."""
         if self.sqlite:
@@ -56,30 +67,34 @@ class Database:
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes; committed unless the block raises."""
-        if not self.sqlite:
-            async with self.engine.begin() as connection:
-                yield connection
-            return
-        async with self._writing, self.engine.connect() as connection:
-            await connection.execution_options(vallum_begin="BEGIN IMMEDIATE")
-            async with connection.begin():
-                yield connection
+        """A transaction that writes; committed unless the block raises. Raises Unavailable."""
+        with available():
+            if not self.sqlite:
+                async with self.engine.begin() as connection:
+                    yield connection
+                return
+            async with self._writing, self.engine.connect() as connection:
+                await connection.execution_options(vallum_begin="BEGIN IMMEDIATE")
+                async with connection.begin():
+                    yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads."""
-        async with self.engine.connect() as connection, connection.begin():
-            yield connection
+        """A transaction that only reads. Raises Unavailable."""
+        with available():
+            async with self.engine.connect() as connection, connection.begin():
+                yield connection
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that reads everything as of one moment, as SQLite's always do."""
-        async with self.engine.connect() as connection:
-            if not self.sqlite:
-                await connection.execution_options(isolation_level="REPEATABLE READ")
-            async with connection.begin():
-                yield connection
+        """A transaction that reads everything as of one moment, as SQLite's always do. Raises
+        Unavailable."""
+        with available():
+            async with self.engine.connect() as connection:
+                if not self.sqlite:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                async with connection.begin():
+                    yield connection
 
     async def migrate(self, revision: str = "head", *, down: bool = False) -> None:
         """Bring the tables up to a revision ("head"), or down to one ("base").
@@ -98,12 +113,28 @@ class Database:
                     command.downgrade if down else command.upgrade,
                     revision,
                 )
-        except (OSError, OperationalError) as error:
-            raise SettingsError(f"no database answers: {error}") from None
+        except Unavailable as error:
+            raise SettingsError(f"no database answers: {error.__cause__}") from None
 
     async def close(self) -> None:
         """Close every connection."""
         await self.engine.dispose()
+
+
+@contextmanager
+def available() -> Iterator[None]:
+    """Raises Unavailable `storage_unavailable` where the database is not there, is starting or
+    stopping, or cannot keep up: the call may be tried again."""
+    try:
+        yield
+    except (OSError, OperationalError, InterfaceError, NoConnection, PostgresError) as error:
+        log.warning("database_unavailable", error=f"{type(error).__name__}: {error}")
+        raise Unavailable("storage_unavailable") from error
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        log.warning("database_unavailable", error=f"{type(error).__name__}: {error}")
+        raise Unavailable("storage_unavailable") from error
 
 
 def _migrate(connection: Connection, scripts: Path, go: Callable[..., None], revision: str) -> None:
