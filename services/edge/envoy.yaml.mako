@@ -66,7 +66,7 @@ static_resources:
                         "@type": type.googleapis.com/envoy.extensions.access_loggers.filters.cel.v3.ExpressionFilter
                         expression: ${q(refusal.when(grpc=grpc))}
 %     if grpc:
-              status_code: ${refusal.answer}
+              status_code: 200 # of gRPC-Web too: its clients look at grpc-status then
               headers_to_add:
               - {header: {key: grpc-status, value: ${q(str(refusal.code))}}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
               - {header: {key: grpc-status-details-bin, value: ${q(refusal.trailer)}}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.edge.envoy import Envoy
 from services.edge.running import edge
+from services.gamekit.hosted import Hosted
 from services.referee.bind import rules
 from services.runtime.app import App
 from services.runtime.auth import Keys, Verifier
@@ -36,7 +37,9 @@ class Site(NamedTuple):
 
 
 @asynccontextmanager
-async def site(settings: Settings, keys: Keys, **given: Any) -> AsyncIterator[Site]:
+async def site(
+    settings: Settings, keys: Keys, hosted: Hosted = HOSTED, **given: Any
+) -> AsyncIterator[Site]:
     """The echo service, and a game, behind an edge; `given` are other settings."""
     chosen = replace(settings, edge_port=0, log_level="warning", **given)
     echo = EchoService()
@@ -46,7 +49,7 @@ async def site(settings: Settings, keys: Keys, **given: Any) -> AsyncIterator[Si
         app.serve(SERVICE, echo)
         yield
 
-    binds = [bind, rules(HOSTED, frozenset({"random"}))]
+    binds = [bind, rules(hosted, frozenset({"random"}))]
     async with App(chosen, binds, Verifier(keys)) as app:
         targets = dict.fromkeys(app.services, app.target)
         async with edge(chosen, targets, app.target, keys.jwks()) as front:

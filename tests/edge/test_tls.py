@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from echo.v1 import echo_pb2 as pb
+from msgspec.structs import replace
 
 from services.runtime.auth import Keys
 from services.runtime.settings import Settings
@@ -47,8 +48,8 @@ async def test_it_takes_tls_and_nothing_else_where_it_has_a_certificate(
     settings: Settings, keys: Keys, token: Token, tmp_path: Path
 ) -> None:
     chain, private = certificate(tmp_path)
-    given = {"edge_certificate": chain, "edge_private_key": private}
-    async with site(settings, keys, **given) as found:
+    given = replace(settings, edge_certificate=chain, edge_private_key=private)
+    async with site(given, keys) as found:
         assert found.web.url.startswith("https://127.0.0.1:")
         trusted = ssl.create_default_context(cafile=str(chain))
         web = Web(found.web.url, trusted)
