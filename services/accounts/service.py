@@ -152,8 +152,10 @@ class AccountsService:
         async with self._database.begin() as connection:
             known = await repeated(connection, request, new.kid, now_ms())
             if known is None:
-                await self._signing.rotate(connection, new)
-                await note(connection, "RotateSigningKey", "", f"signingKeys/{new.kid}")
+                ending = request.end_others
+                await self._signing.rotate(connection, new, end_others=ending)
+                detail = "the others ended" if ending else ""
+                await note(connection, "RotateSigningKey", "", f"signingKeys/{new.kid}", detail)
             new, use_ms = await self._signing.found(connection, known or new.kid)
         await self._upkeep.tell()
         return pb.RotateSigningKeyResponse(key=jwk(new), use_time=timestamp(use_ms))

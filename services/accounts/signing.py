@@ -95,12 +95,19 @@ class Signing:
         newest = self.held[-1]
         return newest.usable and newest.use_ms + LIFE_MS > now_ms()
 
-    async def rotate(self, connection: AsyncConnection, keys: Keys) -> None:
-        """Have a new key replace the one in use, as soon as everybody has heard of it."""
+    async def rotate(
+        self, connection: AsyncConnection, keys: Keys, *, end_others: bool = False
+    ) -> None:
+        """Have a new key replace the one in use, as soon as everybody has heard of it. With
+        `end_others` nothing that another has signed counts any more; the root signs meanwhile."""
         now = now_ms()
         await raise_version(connection, now)
-        others = update(SIGNING).where(SIGNING.c.retire_ms.is_(None))
-        await connection.execute(others.values(retire_ms=now + SETTLE_MS + AFTER_MS))
+        others = update(SIGNING)
+        if end_others:
+            await connection.execute(others.values(retire_ms=now))
+        else:
+            others = others.where(SIGNING.c.retire_ms.is_(None))
+            await connection.execute(others.values(retire_ms=now + SETTLE_MS + AFTER_MS))
         row = {
             "kid": keys.kid,
             "public": keys.raw,

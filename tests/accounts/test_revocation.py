@@ -209,6 +209,22 @@ async def test_tokens_are_signed_with_keys_that_change(
     assert len(statement.keys) == 2
 
 
+async def test_a_signing_key_that_has_leaked_is_ended_with_all_that_it_signed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signing, "SETTLE_MS", 0)
+    async with office(settings) as there, host(settings) as channel:
+        studio = await there.studio("acme")
+        monkeypatch.setattr(signing, "SETTLE_MS", 60_000)
+        token = await player_of(studio)
+        await heard(channel, token, "OK")
+        await there.root.call("RotateSigningKey", end_others=True)
+        assert await heard(channel, token, "token_invalid") < SECONDS
+        assert kid(token) not in await key_set(there)
+        fresh = await there.exchange(studio.api_key)  # signed by the root, until the new one is
+        assert await answered(channel, fresh.token) == "OK"
+
+
 async def test_a_signing_key_is_announced_before_it_is_used(there: Office) -> None:
     await there.studio("acme")
     announced = await there.root.call("RotateSigningKey")
