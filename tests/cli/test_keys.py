@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shlex
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +18,8 @@ from services.runtime.auth import Caller, Keys, Role
 from tests.accounts.given import Clerk
 from tests.cli.given import Up, as_json, up, vallum
 from tests.referee.given import Refused
+
+PAGE = Path(__file__).parents[2] / "docs/accounts.md"
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +101,40 @@ def test_what_cannot_be_done_is_told_in_a_line(
     assert result.exit_code != 0
     assert told in result.stderr
     assert "Traceback" not in result.output
+
+
+def shell(number: int) -> str:
+    """A block of commands of the page on accounts."""
+    found = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    return str(found[number])
+
+
+def test_the_page_on_accounts_is_right_about_curl(here: Up) -> None:
+    first, second = shell(0).replace("localhost:7400", here.facts["url"]).split("# 2.")
+    exchanged = answer(first, KEY=here.facts["api_key"])
+    assert exchanged["tenant"] == "dev"
+    issued = answer(f"# {second}", TOKEN=exchanged["token"])
+    assert issued["player"]["displayName"] == "Ann"
+    assert issued["token"].count(".") == 2
+
+
+def answer(commands: str, **variables: str) -> Any:
+    """What some commands print, as JSON."""
+    done = subprocess.run(
+        ["bash", "-c", commands], env=os.environ | variables, capture_output=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def test_the_page_on_accounts_is_right_about_commands(here: Up) -> None:
+    there = ("--data", here.facts["data_dir"], "--target", here.facts["target"])
+    prefix = ""
+    for line in shell(1).splitlines():
+        _, *arguments = shlex.split(line.replace("acme", "studio"))
+        given = [prefix if one.startswith("vallum_") else one for one in arguments]
+        result = vallum(*given, *there, "--json")
+        assert result.exit_code == 0, (line, result.output)
+        prefix = as_json(result).get("prefix", prefix)
 
 
 @pytest.mark.timeout(300)  # it starts a server twice, on a machine that may be busy
