@@ -96,6 +96,11 @@ class GreatWall(Game[Position]):
         "assault": (Assault,),
     }
 
+    follow_ups = frozenset(
+        {"payment", "warehouse", "resource", "loss", "discard", "space", "doom", "yield"}
+    )
+    """Small choices that other ones bring with them; bots do not plan by them."""
+
     def setup(self, seats: int, options: GreatWallOptions) -> Position:
         return opening(seats, options)
 
