@@ -30,6 +30,7 @@ APART = 200
 """With more tickets than this, groups are formed in a thread."""
 CLAIMS_AT_ONCE = 50
 IDLE_S = 10.0
+LONGEST_REST_S = 0.5
 
 log = structlog.get_logger(__name__)
 
@@ -44,6 +45,12 @@ class Desk:
         self.mirror = Mirror(corner, queue.id)
         self._token = 0
         self._busy_at = time.monotonic()
+        self._rest_until = 0.0
+
+    def rested(self) -> bool:
+        """Whether it is time for another round: one over a long queue is followed by a rest, in
+        which calls are answered."""
+        return time.monotonic() >= self._rest_until
 
     def idle(self) -> bool:
         """Whether nobody has been in the queue for some time."""
@@ -70,7 +77,9 @@ class Desk:
         if self.mirror.backfill:
             await fill(self.corner, self.queue, self._token, self.mirror)
             relay.nudge(self.corner)
-        TICK_SECONDS.observe(time.perf_counter() - began)
+        took = time.perf_counter() - began
+        TICK_SECONDS.observe(took)
+        self._rest_until = time.monotonic() + min(took, LONGEST_REST_S)
         return claimed
 
     async def close(self) -> None:
@@ -89,6 +98,8 @@ class Desk:
 
     async def _groups(self, policy: Policy) -> list[Group]:
         waiting, now = list(self.mirror.waiting.values()), time.time()
+        if not waiting:
+            return []
         if len(waiting) <= APART:
             return form(waiting, policy, now)
         return await asyncio.to_thread(form, waiting, policy, now)

@@ -71,7 +71,7 @@ class Matchmaker:
             ours.update(*found)
         await self._leave(ours)
         for spot, desk in self._desks.items():
-            if spot not in self._ticking:
+            if spot not in self._ticking and desk.rested():
                 self._ticking[spot] = asyncio.create_task(self._tick(spot, desk))
 
     async def _tend(self, corner: Corner) -> set[tuple[str, str]]:

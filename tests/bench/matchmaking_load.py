@@ -119,13 +119,15 @@ async def outcome(
     waited: dict[str, float] = {}
     spreads: list[float] = []
     matches: set[str] = set()
+    read = dict.fromkeys(streams("formed", PARTITIONS), "-")
     async with connect(redis_url) as redis:
         until = time.time() + QUIET_S
         while len(waited) < len(sent) - SEATS and time.time() < until:
             await asyncio.sleep(0.5)
-            for key in streams("formed", PARTITIONS):
-                rows: Any = await redis.xrange(key)
+            for key, after in read.items():
+                rows: Any = await redis.xrange(key, min=after)
                 for id_, row in rows:
+                    read[key] = f"({id_.decode()}"
                     fact = ev.Event.FromString(row[ENTRY]).match_formed
                     if fact.match_id in matches:
                         continue

@@ -95,7 +95,7 @@ local function finish(t, state, reason)
     if call('HGET', key('player', player), t.q) == t.id then
       call('HDEL', key('player', player), t.q)
     end
-    call('SREM', key('invites', player), t.id)
+    if t.w ~= '' then call('SREM', key('invites', player), t.id) end
   end
   call('HINCRBY', key('live'), t.q, -1)
   call('ZREM', key('expiring'), t.id)
@@ -165,13 +165,16 @@ end
 
 local function met(game, mine, all)
   for _, player in ipairs(mine) do
-    local list, own = key('met', game, player), {}
+    local list, own, others = key('met', game, player), {}, {}
     for _, mate in ipairs(mine) do own[mate] = true end
     for _, other in ipairs(all) do
-      if not own[other] then call('LPUSH', list, other) end
+      if not own[other] then others[#others + 1] = other end
     end
-    call('LTRIM', list, 0, OPPONENTS - 1)
-    call('EXPIRE', list, REMEMBERED)
+    if #others > 0 then
+      call('LPUSH', list, unpack(others))
+      call('LTRIM', list, 0, OPPONENTS - 1)
+      call('EXPIRE', list, REMEMBERED)
+    end
   end
 end
 
