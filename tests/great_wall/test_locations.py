@@ -90,6 +90,25 @@ def test_a_location_that_lost_its_clerks_is_dropped() -> None:
         state = done(state)
 
 
+@pytest.mark.parametrize("location", list(PLACES))
+def test_every_location_is_used_and_refused(location: Location) -> None:
+    """Full (a special one: with a clerk) it is on the list; with a clerk less it is refused."""
+    slots = PLACES[location].slots
+    enough = slots[0] if slots else 1
+    others = {"tea_house": 2, "war_academy": 1, "emperors_embassy": 1}
+    others.pop(location, None)
+    beside = clerks(table(), 1, **others)
+    short = activation(clerks(beside, 0, **{location: enough - 1}))
+    assert refused(short, ActivateLocation(location)) == "not_on_the_list"
+    open_ = activation(clerks(beside, 0, **{location: enough}))
+    assert ActivateLocation(location) in answers(open_)
+    state = answered(open_, ActivateLocation(location))
+    assert refused(state, ActivateLocation(location)) in ("not_on_the_list", "wrong_prompt")
+    while own(state).clerks < 5:
+        state = answered(state, answers(state)[-1])
+    assert own(state).desks[AT[location]] == 0
+
+
 # R7.3
 
 

@@ -80,13 +80,16 @@ def event_for(name: str) -> Event:
 
 
 @pytest.mark.parametrize("trigger", SEAT_TRIGGERS)
-def test_a_window_offers_its_cards_and_takes_no_for_an_answer(trigger: Trigger) -> None:
+def test_a_window_is_used_refused_and_declined(trigger: Trigger) -> None:
     for name in sorted(BY_TRIGGER[trigger]):
         owner = {"active": (Advisor(name),)} if name in ADVISORS else {"general": General(name)}
         state = clerks(busy(), 0, war_academy=2, barracks=1)
         state = opened(owning(state, **owner), trigger, event_for(name))
         assert asked(state) == [(0, "trigger")], name
         assert refused(state, UseAbility("nobody")) == "not_triggered"
+        used = answered(state, UseAbility(name))
+        assert used != state
+        assert name not in getattr(used.stack[-1] if used.stack else None, "abilities", ())
         assert asked(done(state)) == []
 
 
