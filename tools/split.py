@@ -35,7 +35,7 @@ READY = 180.0
 """Seconds in which everything must be up; each process reads the whole platform first."""
 STOP = 15.0
 """Seconds in which each must have ended."""
-TOGETHER = ("accounts", "matchmaking", "scoring")
+TOGETHER = ("accounts", "matchmaking", "notices", "scoring")
 
 
 class Process(NamedTuple):

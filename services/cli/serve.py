@@ -25,7 +25,8 @@ from services.workers.queues import QUEUES
 ACCOUNTS = "accounts"
 SCORING = "scoring"
 MATCHMAKING = "matchmaking"
-SERVICES = (ACCOUNTS, MATCHMAKING, SCORING)
+NOTICES = "notices"
+SERVICES = (ACCOUNTS, MATCHMAKING, NOTICES, SCORING)
 """What there is beside the rules service of each game."""
 
 
@@ -40,7 +41,7 @@ SERVICES = (ACCOUNTS, MATCHMAKING, SCORING)
 )
 def command(services: tuple[str, ...], queues: tuple[str, ...]) -> None:
     """Run some services in this process: the rules service of a game, by its key, `accounts`,
-    `matchmaking`, `scoring`; or `workers`; or `edge`.
+    `matchmaking`, `notices`, `scoring`; or `workers`; or `edge`.
 
     Settings are VALLUM_* variables: VALLUM_REDIS_URL, VALLUM_PORT, VALLUM_KEY_FILE and others.
     """
@@ -78,8 +79,8 @@ def binds(settings: Settings, names: Collection[str], known: Mapping[str, Hosted
     found = [rules(known[name], bots(settings), archive) for name in names if name in known]
     if ACCOUNTS in names:
         found.append(maker(ACCOUNTS)())
-    if SCORING in names:
-        found.append(maker(SCORING)({key: one.package for key, one in known.items()}))
+    packages = {key: one.package for key, one in known.items()}
+    found += [maker(name)(packages) for name in (NOTICES, SCORING) if name in names]
     if MATCHMAKING in names:
         found.append(maker(MATCHMAKING)(known, bots(settings)))
     return found

@@ -68,6 +68,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where the accounts service is, as host:port, if it is not at `host:port`."""
     matchmaking_target: str = ""
     """Where the matchmaking service is, as host:port, if it is not at `host:port`."""
+    notices_target: str = ""
+    """Where the notices service is, as host:port, if it is not at `host:port`."""
     accounts_db: str = ""
     """Where tenants, keys and players are kept, as `scoring_db` says it."""
 

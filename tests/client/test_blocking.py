@@ -11,7 +11,7 @@ import pytest
 from services.runtime.auth import Caller, Role
 from tests.client.given import QUICK, House
 from tests.referee.given import KEYS
-from vallum.client import GameClient, Lobby, Matchmaking, VallumCallError, blocking, player
+from vallum.client import GameClient, Inbox, Lobby, Matchmaking, VallumCallError, blocking, player
 
 
 def client(house: House, name: str = "ann") -> blocking.Client:
@@ -68,6 +68,7 @@ async def test_its_thread_ends_with_it(house: House) -> None:
         (blocking.GameClient, GameClient),
         (blocking.Matchmaking, Matchmaking),
         (blocking.Lobby, Lobby),
+        (blocking.Inbox, Inbox),
     ],
 )
 def test_nothing_is_missing(facade: type, whole: type) -> None:

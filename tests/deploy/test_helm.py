@@ -111,7 +111,7 @@ def test_every_address_in_the_settings_is_a_service_of_the_chart() -> None:
         for name in ("VALLUM_REDIS_URL", "VALLUM_BROKER_URL")
     ]
     assert set(hosts) <= there
-    assert len(hosts) == 8
+    assert len(hosts) == 9
 
 
 def test_every_pod_is_probed_bounded_and_protected() -> None:

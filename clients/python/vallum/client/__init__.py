@@ -13,6 +13,7 @@ raises `VallumCallError` with the refusal's code.
 from vallum.client.client import Client
 from vallum.client.errors import EpochChanged, VallumCallError
 from vallum.client.game import GameClient, bot, player, standing
+from vallum.client.inbox import Inbox
 from vallum.client.lobby import Lobby
 from vallum.client.matchmaking import Matchmaking, TicketEnded, playable
 from vallum.client.records import record_from_json, record_to_json
@@ -23,6 +24,7 @@ __all__ = [
     "Client",
     "EpochChanged",
     "GameClient",
+    "Inbox",
     "Lobby",
     "Matchmaking",
     "Retry",

@@ -22,6 +22,7 @@ import grpc
 from vallum.client import client as other
 from vallum.client.game import GameClient as AsyncGame
 from vallum.client.game import MatchName
+from vallum.client.inbox import Inbox as AsyncInbox
 from vallum.client.lobby import Lobby as AsyncLobby
 from vallum.client.matchmaking import Matchmaking as AsyncMatchmaking
 from vallum.client.retry import Retry
@@ -201,6 +202,22 @@ class Lobby:
     start = waits(AsyncLobby.start)
     rematch = waits(AsyncLobby.rematch)
     watch = iterates(AsyncLobby.watch)
+
+
+class Inbox:
+    """What concerns a player in any match, as `vallum.client.Inbox` has it."""
+
+    def __init__(self, client: Client, token: str = "") -> None:
+        self._loop = client.loop
+        self._async = AsyncInbox(client.behind, token)
+
+    @property
+    def token(self) -> str:
+        """Where `watch` goes on."""
+        return self._async.token
+
+    turns = waits(AsyncInbox.turns)
+    watch = iterates(AsyncInbox.watch)
 
 
 class Client:

@@ -1,0 +1,1 @@
+"""Telling those who are not looking: what concerns a player in all of his matches."""
