@@ -14,7 +14,7 @@ POLICIES: Mapping[str, Policy] = {
     "greedy": Greedy(),
     "easy": Search(nodes=400, width=2, slips=0.4),
     "medium": Search(nodes=4_000, width=12, slips=0.15),
-    "hard": Search(nodes=40_000, width=60),
+    "hard": Search(nodes=40_000, width=100),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,
 and in how often they slip where there is little to look at."""

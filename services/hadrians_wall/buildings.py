@@ -112,10 +112,6 @@ FAMILIES: dict[str, tuple[Building, ...]] = {
 }
 """The sheet's field that counts a family's buildings -> the buildings in order of size."""
 
-LARGE_BUILDINGS: tuple[Building, ...] = tuple(
-    building for building in Building if building.value.startswith("large_")
-)
-
 
 class Landmark(StrEnum):
     """Something that is built once an attribute has reached 15."""

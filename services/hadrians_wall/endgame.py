@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from services.gamekit.game import Place, Result, ScoreLine, ScoreSheet, Seat
-from services.hadrians_wall.buildings import BUILDINGS, LARGE_BUILDINGS, Landmark
-from services.hadrians_wall.cards import COLUMNS, FACES, ROWS, PlayerCard
-from services.hadrians_wall.goods import (
-    COHORT_FIELD,
-    EVERY_ATTRIBUTE,
-    EVERY_CITIZEN,
-)
+from services.hadrians_wall.cards import COLUMNS, FACES, PlayerCard
+from services.hadrians_wall.goods import EVERY_ATTRIBUTE
 from services.hadrians_wall.state import Phase, Sheet, State
 from services.hadrians_wall.tracks import (
     CITIZEN_BOXES,
@@ -24,14 +19,10 @@ from services.hadrians_wall.tracks import (
 DISDAIN_LOSS = (0, 1, 3, 5, 7, 9, 12, 15, 18, 22)
 """Points lost by final disdain; the last counts for more, too."""
 
-COLUMN_BITS = tuple(
-    sum(1 << (row * COLUMNS + column) for row in range(ROWS)) for column in range(COLUMNS)
-)
-
 
 def landmarks(sheet: Sheet) -> int:
     """Landmarks raised."""
-    return sum(getattr(sheet, landmark) for landmark in Landmark)
+    return sheet.archway + sheet.monolith + sheet.column + sheet.statue
 
 
 def wall_sections(sheet: Sheet) -> int:
@@ -41,13 +32,23 @@ def wall_sections(sheet: Sheet) -> int:
 
 def large_buildings(sheet: Sheet) -> int:
     """Large buildings built, of seven."""
-    plans = (BUILDINGS[building] for building in LARGE_BUILDINGS)
-    return sum(getattr(sheet, plan.family) >= plan.size for plan in plans)
+    return (
+        (sheet.granary == 2)
+        + (sheet.hotel == 2)
+        + (sheet.workshop == 2)
+        + (sheet.road == 2)
+        + (sheet.precinct == 3)
+        + (sheet.gardens == 2)
+        + (sheet.temples == 3)
+    )
 
 
 def cohorts(sheet: Sheet) -> int:
     """Cohorts that are complete."""
-    return sum(getattr(sheet, field) == len(COHORT_BOXES) for field in COHORT_FIELD.values())
+    last = len(COHORT_BOXES)
+    return (
+        (sheet.cohort_left == last) + (sheet.cohort_centre == last) + (sheet.cohort_right == last)
+    )
 
 
 def market_boxes(sheet: Sheet) -> int:
@@ -57,7 +58,14 @@ def market_boxes(sheet: Sheet) -> int:
 
 def citizen_tracks(sheet: Sheet) -> int:
     """Citizen tracks that are complete."""
-    return sum(getattr(sheet, citizen) == CITIZEN_BOXES for citizen in EVERY_CITIZEN)
+    tracks = (
+        sheet.traders,
+        sheet.performers,
+        sheet.priests,
+        sheet.apparitores,
+        sheet.patricians,
+    )
+    return tracks.count(CITIZEN_BOXES)
 
 
 def temples_filled(sheet: Sheet) -> int:
@@ -67,7 +75,9 @@ def temples_filled(sheet: Sheet) -> int:
 
 def map_columns(sheet: Sheet) -> int:
     """Columns of the map that are complete."""
-    return sum(sheet.map & bits == bits for bits in COLUMN_BITS)
+    one = sheet.map
+    full = one & one >> COLUMNS & one >> 2 * COLUMNS & one >> 3 * COLUMNS
+    return (full & ((1 << COLUMNS) - 1)).bit_count()
 
 
 def gladiators(sheet: Sheet) -> int:

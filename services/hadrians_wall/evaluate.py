@@ -2,118 +2,101 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec.structs import replace
 
 from services.gamekit.game import Seat
-from services.hadrians_wall.cards import FACES, PlayerCard
+from services.hadrians_wall.buildings import LANDMARK_LEVEL as LEVEL
+from services.hadrians_wall.cards import FATE
 from services.hadrians_wall.endgame import COUNTS, DISDAIN_LOSS, path_points
-from services.hadrians_wall.outlook import loss, to_come
-from services.hadrians_wall.rules.attack import outcome
-from services.hadrians_wall.state import Phase, Sheet, State
+from services.hadrians_wall.goods import Gladiator
+from services.hadrians_wall.outlook import attacks
+from services.hadrians_wall.resolve import Draft
+from services.hadrians_wall.rules.ludus import fought
+from services.hadrians_wall.rules.market import write
+from services.hadrians_wall.scales import Goods, Lasting, Mind
+from services.hadrians_wall.state import FateDraw, Phase, Sheet, State, Use
 from services.hadrians_wall.tracks import BATHS, BATHS_PER_YEAR, YEARS
+from services.hadrians_wall.weights import WEIGHTS
 
+MIND = Mind(WEIGHTS)
+"""How the shipped bots judge."""
 
-class Weights(NamedTuple):
-    """Points that things are worth: a good in hand; a circle or level of what pays every year, for
-    each year that it still pays; a box or building, for each year that it can still be used in.
+BEFORE_INCOME = frozenset({Phase.FATE, Phase.DEAL, Phase.PATH, Phase.REVEAL, Phase.NEUTRAL})
+"""Phases in which this year counts among those to come."""
 
-    Found by playing alone with weights at random and fitting the final scores.
-    """
+CHOICE = 1.0
+"""A follow-up that is still open marks something."""
 
-    soldier: float = 0.65
-    builder: float = 0.7
-    servant: float = 0.67
-    civilian: float = 1.07
-    resource: float = 0.84
-    production: float = 0.45
-    hotel: float = 0.9
-    workshop: float = 0.6
-    road: float = 1.1
-    theatre: float = 0.4
-    courthouse: float = 0.2
-    ludus: float = 0.4
-    medium_granary: float = 1.8
-    large_granary: float = 1.1
-    fort: float = 0.28
-    wall: float = 0.28
-    guard: float = 0.3
-    mining: float = 0.16
-    citizens: float = 0.04
-    market: float = 0.5
-    gladiators: float = 0.1
-    temples: float = 0.3
-    paths: float = 0.6
-    valour: float = 1.1
+AHEAD = 4
+"""Boxes that the fort can usefully be ahead of the wall."""
 
-
-WEIGHTS = Weights()
-
-WORST = len(DISDAIN_LOSS) - 1
-BEYOND = 0.5
-"""Disdain above the worst step costs nothing at the end; before it, it is further from better."""
+ROW = 5
+"""Cells of a row of the map; a row is nearer to its valour by the square of what is filled."""
+ROWS = tuple(
+    (bits.bit_count() / (ROW - 1)) ** 2 if bits.bit_count() < ROW else 0.0
+    for bits in range(1 << ROW)
+)
 
 
 def evaluate(state: State, seat: Seat) -> float:
     """The points that a seat will probably have, its own paths included."""
-    return appraise(state, state.sheets[seat], WEIGHTS)
+    return appraise(MIND, state, seat)
 
 
-def appraise(state: State, sheet: Sheet, w: Weights) -> float:
-    """The points of a sheet under some weights."""
-    marked = float(sheet.renown + sheet.piety + sheet.valour + sheet.discipline)
+def appraise(mind: Mind, state: State, seat: Seat) -> float:
+    """The points of a seat as `mind` judges them; a fate card that it waits for is foreseen."""
+    if state.draws and state.draws[0].seat == seat:
+        return foreseen(mind, state, state.draws[0])
+    sheet = state.sheets[seat]
     if state.phase is Phase.OVER:
-        paths = sum(path_points(card, sheet) for card in sheet.path)
-        return marked + paths - loss(sheet.disdain)
-    years = YEARS - state.year
-    incomes = years + (sheet.choice is not None or bool(sheet.hand))
-    return (
-        marked
-        + attacked(state, sheet, w)
-        + on_the_way(sheet, years, w)
-        + in_hand(sheet, w)
-        + incomes * yearly(sheet, w)
-        + years * lasting(sheet, w)
+        return float(final(sheet))
+    years = YEARS - state.year + (state.phase in BEFORE_INCOME)
+    acting = state.phase is not Phase.FAVOURS and not sheet.passed
+    scale = (mind.acting if acting else mind.done)[years]
+    marks = scale.marks
+    value = (
+        marks[sheet.renown]
+        + marks[sheet.piety]
+        + marks[sheet.valour]
+        + marks[sheet.discipline]
+        + attacks(state, sheet, mind.nerve)
+        + CHOICE * len(sheet.agenda)
     )
-
-
-def attacked(state: State, sheet: Sheet, w: Weights) -> float:
-    """What the attacks to come and the disdain of those before will cost and bring."""
-    year, disdain, valour = state.year, 0.0, 0.0
-    if state.phase is Phase.FAVOURS:
-        disdain, valour = outcome(year, sum(sheet.through))
-        year += 1
-    more, brave = to_come(state, sheet, year)
-    disdain += sheet.disdain + more
-    if sheet.baths:
-        free = sum(1 for pool, year in zip(BATHS, sheet.pools, strict=True)
-                   if not year and sheet.apparitores >= pool.level)  # fmt: skip
-        disdain = max(more / 2, disdain - 0.7 * min(free, BATHS_PER_YEAR * (YEARS - state.year)))
-    return w.valour * (valour + brave) - loss(disdain) - BEYOND * max(0.0, disdain - WORST)
-
-
-def on_the_way(sheet: Sheet, years: int, w: Weights) -> float:
-    """What the seat's paths are worth, and what is under way to their next steps."""
-    value = 0.0
     for card in sheet.path:
-        if card is PlayerCard.ARISTOCRAT:
-            value += max(0.0, 1.5 - sheet.disdain / 3)
-            continue
-        count, steps = COUNTS[card](sheet), FACES[card].steps
-        below = 0
-        for step in steps:
-            if count >= step:
-                value += 1
-                below = step
-            else:
-                value += w.paths * years / YEARS * (count - below) / (step - below)
-                break
+        value += scale.paths[card][COUNTS[card](sheet)]
+    if acting:
+        value += in_hand(sheet, scale.goods)
+    if scale.lasting:
+        value += engine(sheet, scale.lasting) + opened(sheet, scale.lasting, years)
     return value
 
 
-def in_hand(sheet: Sheet, w: Weights) -> float:
+def final(sheet: Sheet) -> int:
+    """The score of a finished sheet."""
+    marked = sheet.renown + sheet.piety + sheet.valour + sheet.discipline
+    paths = sum(path_points(card, sheet) for card in sheet.path)
+    return marked + paths - DISDAIN_LOSS[min(sheet.disdain, len(DISDAIN_LOSS) - 1)]
+
+
+def foreseen(mind: Mind, state: State, draw: FateDraw) -> float:
+    """The mean over the fate cards that may come: what they do depends on one number of theirs."""
+    trade = draw.use is Use.GOOD
+    pile = state.pile or state.discard
+    numbers = [FATE[card].good if trade else FATE[card].gladiator for card in pile]
+    total = 0.0
+    for number in sorted(set(numbers)):
+        draft = Draft(state.sheets[draw.seat])
+        if trade:
+            write(draft, draw.box, number)
+        else:
+            fought(draft, Gladiator(draw.use), number)
+        after = replace(draft.into(state, draw.seat), draws=state.draws[1:])
+        total += numbers.count(number) * appraise(mind, after, draw.seat)
+    return total / len(numbers)
+
+
+def in_hand(sheet: Sheet, w: Goods) -> float:
     """What may still be made of the goods in hand."""
-    if sheet.passed:
-        return 0.0
     return (
         w.soldier * sheet.soldier
         + w.builder * sheet.builder
@@ -123,39 +106,77 @@ def in_hand(sheet: Sheet, w: Weights) -> float:
     )
 
 
-def yearly(sheet: Sheet, w: Weights) -> float:
-    """What comes in every year."""
+def engine(sheet: Sheet, w: Lasting) -> float:
+    """What comes in every year, and tracks on which every box brings the next ones nearer."""
     return (
         w.production * sheet.production
         + w.hotel * sheet.hotel
         + w.workshop * sheet.workshop
         + w.road * sheet.road
-    )
-
-
-def lasting(sheet: Sheet, w: Weights) -> float:
-    """What each year to come can be made of what is built and begun."""
-    citizens = (
-        sheet.traders + sheet.performers + sheet.priests + sheet.apparitores + sheet.patricians
-    )
-    value = (
-        w.fort * sheet.fort
+        + w.fort * sheet.fort
+        + w.fort_ahead * min(AHEAD, sheet.fort - sheet.wall)
         + w.wall * sheet.wall
         + w.guard * sheet.guard
         + w.mining * sheet.mining
-        + (w.medium_granary if sheet.granary else 0.0)
-        + (w.large_granary if sheet.granary > 1 else 0.0)
-        + w.citizens * citizens
+        + w.cippi * sheet.cippi
+        + w.traders * sheet.traders
+        + w.performers * sheet.performers
+        + w.priests * sheet.priests
+        + w.apparitores * sheet.apparitores
+        + w.patricians * sheet.patricians
         + w.temples * sheet.temples
+        + w.temple_boxes * sheet.temple_boxes
+        + w.gardens * sheet.gardens
+        + w.precinct * sheet.precinct
     )
+
+
+def opened(sheet: Sheet, w: Lasting, years: int) -> float:
+    """What buildings have opened, and what can be had for reaching a level."""
+    value = 0.0
+    if sheet.granary:
+        value += w.medium_granary + (w.large_granary if sheet.granary > 1 else 0.0)
     if sheet.theatre:
-        value += w.theatre
-    if sheet.courthouse:
-        value += w.courthouse
+        value += w.theatre + w.stage * sheet.performers
     if sheet.market:
         value += w.market
+    if sheet.courthouse:
+        value += w.courthouse
     if sheet.ludus:
-        value += w.ludus + w.gladiators * (
-            sheet.red - sheet.red_wounds + sheet.blue - sheet.blue_wounds
-        )
-    return value
+        healthy = sheet.red - sheet.red_wounds + sheet.blue - sheet.blue_wounds
+        value += w.ludus + w.gladiators * healthy
+    if sheet.baths:
+        value += w.baths + w.bathable * bathable(sheet, years)
+    if sheet.diplomats:
+        value += w.diplomats * len(sheet.diplomats)
+    if sheet.map:
+        value += w.cells * sheet.map.bit_count() + w.rows * rows(sheet.map)
+    return value + w.landmark * landmarks(sheet)
+
+
+def bathable(sheet: Sheet, years: int) -> int:
+    """Disdain that the baths can still wash off."""
+    free = sum(
+        1
+        for pool, used in zip(BATHS, sheet.pools, strict=True)
+        if not used and sheet.apparitores >= pool.level
+    )
+    return min(sheet.disdain, free, BATHS_PER_YEAR * years)
+
+
+def rows(cells: int) -> float:
+    """How near the rows of the map are to completion."""
+    mask = (1 << ROW) - 1
+    return (
+        ROWS[cells & mask] + ROWS[cells >> 5 & mask] + ROWS[cells >> 10 & mask] + ROWS[cells >> 15]
+    )
+
+
+def landmarks(sheet: Sheet) -> int:
+    """Landmarks that can be raised."""
+    return (
+        (sheet.renown >= LEVEL and not sheet.archway)
+        + (sheet.piety >= LEVEL and not sheet.monolith)
+        + (sheet.valour >= LEVEL and not sheet.column)
+        + (sheet.discipline >= LEVEL and not sheet.statue)
+    )

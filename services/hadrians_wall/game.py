@@ -20,6 +20,7 @@ from services.gamekit.game import (
     Seat,
 )
 from services.hadrians_wall import campaign, endgame, imagination
+from services.hadrians_wall.effects import Choice
 from services.hadrians_wall.evaluate import evaluate
 from services.hadrians_wall.forts import FORTS
 from services.hadrians_wall.goods import Price
@@ -113,6 +114,8 @@ class HadriansWall(Game[State]):
         "attack": (Attack,),
         "favours": (SpendFavour, FaceAttack),
     }
+    follow_ups = frozenset(choice.value for choice in Choice)
+    """Prompts that an action brings with it."""
 
     def setup(self, seats: int, options: HadriansWallOptions) -> Position:
         """Blank sheets; in the campaign perhaps with the reward of the fort before."""
