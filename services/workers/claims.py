@@ -27,16 +27,17 @@ local claim = redis.call('GET', KEYS[1])
 if claim == 'held' then return 0 end
 local passed = tonumber(redis.call('GET', KEYS[3]) or 0)
 if claim and tonumber(claim) >= passed and redis.call('LLEN', KEYS[4]) > 0 then return 0 end
-redis.call('SET', KEYS[1], redis.call('INCR', KEYS[2]), 'PX', ARGV[1])
-return 1
+local number = redis.call('INCR', KEYS[2])
+redis.call('SET', KEYS[1], number, 'PX', ARGV[1])
+return number
 """
 
 TAKE = """
-local claim = redis.call('GET', KEYS[1])
-if claim == 'held' then return -1 end
-if tonumber(claim or 0) > tonumber(redis.call('GET', KEYS[3]) or 0) then
-  redis.call('SET', KEYS[3], claim)
+local number, last = tonumber(ARGV[3]), tonumber(redis.call('GET', KEYS[4]) or 0)
+if number <= last and number > tonumber(redis.call('GET', KEYS[3]) or 0) then
+  redis.call('SET', KEYS[3], number)
 end
+if redis.call('GET', KEYS[1]) == 'held' then return -1 end
 redis.call('SET', KEYS[1], 'held', 'PX', ARGV[1])
 local times = redis.call('INCR', KEYS[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
@@ -73,15 +74,16 @@ class Waiting:
         self._broker = broker
         self._enter: Any = broker.register_script(ENTER)
 
-    async def enter(self, turn: Turn) -> bool:
-        """Note that `turn` is about to be queued; False if it is queued or in hand already.
+    async def enter(self, turn: Turn) -> int:
+        """Note that `turn` is about to be queued; its number in the queue, from 1, which goes
+        with its task, or 0 if it is queued or in hand already.
 
         One that should wait was lost, and is queued again, where the queue is empty or somebody
         has taken what came after it.
         """
         queue = turn.queue
         keys = (claim_key(turn), last_key(queue), passed_key(queue), queue)
-        return bool(await self._enter(keys=keys, args=[WAITING_MS]))
+        return int(await self._enter(keys=keys, args=[WAITING_MS]))
 
     async def leave(self, turn: Turn) -> None:
         """It could not be queued."""
@@ -102,13 +104,13 @@ class Holding:
         Thread(target=self._renew, name="claims", daemon=True).start()
 
     @contextmanager
-    def turn(self, turn: Turn) -> Iterator[int | None]:
-        """Hold a turn: how often it was in hand before without coming to an end, or None when
-        somebody else holds it. Without a broker it is simply taken."""
+    def turn(self, turn: Turn, number: int = 0) -> Iterator[int | None]:
+        """Hold a turn, whose task had this number: how often it was in hand before without coming
+        to an end, or None when somebody else holds it. Without a broker it is simply taken."""
         key, tries = claim_key(turn), tries_key(turn)
         try:
-            keys = [key, tries, passed_key(turn.queue)]
-            before = int(self._take(keys=keys, args=[HELD_MS, WAITING_MS]))
+            keys = [key, tries, passed_key(turn.queue), last_key(turn.queue)]
+            before = int(self._take(keys=keys, args=[HELD_MS, WAITING_MS, number]))
         except RedisError as error:
             log.warning("claim_failed", turn=turn.id, error=str(error))
             before = 0

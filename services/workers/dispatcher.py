@@ -34,14 +34,14 @@ class Dispatcher:
             return
         turn = turn_of(event, fact)
         try:
-            if await self._waiting.enter(turn):
-                await self._queue(turn)
+            if number := await self._waiting.enter(turn):
+                await self._queue(turn, number)
         except (RedisError, OperationalError, OSError) as error:
             log.warning("turn_not_queued", turn=turn.id, error=str(error))
 
-    async def _queue(self, turn: Turn) -> None:
+    async def _queue(self, turn: Turn, number: int) -> None:
         try:
-            await self._post.turn(turn)
+            await self._post.turn(turn, number)
             TURNS_QUEUED.labels(turn.queue).inc()
         except BaseException:
             await self._waiting.leave(turn)

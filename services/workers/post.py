@@ -10,7 +10,7 @@ from typing import Any
 from services.runtime.settings import Settings
 from services.runtime.telemetry import current_traceparent
 from services.workers.app import celery
-from services.workers.queues import CANARY, QUEUES, TAKE_TURN, Turn, canary_queue
+from services.workers.queues import CANARY, NUMBER, QUEUES, TAKE_TURN, Turn, canary_queue
 
 
 class Post:
@@ -24,15 +24,16 @@ class Post:
         self._canary = canary_queue(worker)
         self._app = celery(settings, [self._canary, *QUEUES])
 
-    async def turn(self, turn: Turn) -> None:
-        """Queue a turn."""
+    async def turn(self, turn: Turn, number: int = 0) -> None:
+        """Queue a turn, as the `number`th in its queue."""
         trace = current_traceparent()
+        headers = {NUMBER: str(number)} | ({"traceparent": trace} if trace else {})
         await self._send(
             TAKE_TURN,
             args=turn,
             task_id=turn.id,
             queue=turn.queue,
-            headers={"traceparent": trace} if trace else {},
+            headers=headers,
         )
 
     async def canary(self) -> None:

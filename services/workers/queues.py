@@ -18,6 +18,9 @@ QUEUES = (CLOCKS, INVASIONS, BOTS, WEBHOOKS)
 TAKE_TURN = "vallum.take_turn"
 CANARY = "vallum.canary"
 
+NUMBER = "vallum-number"
+"""The header that says the how-manieth in its queue a task was."""
+
 LONGEST = 55
 """Characters of a turn's id: with FALLBACK it fits a request_id."""
 

@@ -15,7 +15,7 @@ from services.games import hosted
 from services.runtime import telemetry
 from services.runtime.settings import Settings
 from services.workers.claims import Holding
-from services.workers.queues import CANARY, TAKE_TURN, Turn
+from services.workers.queues import CANARY, NUMBER, TAKE_TURN, Turn
 from services.workers.rules import Rules
 from services.workers.taking import Taker, TurnFailed
 from vallum.client.errors import VallumCallError
@@ -52,9 +52,9 @@ class Kit:
         except redis.RedisError as error:
             log.warning("no_sign_of_life", error=str(error))
 
-    def take(self, turn: Turn) -> None:
-        """Take a turn, unless somebody else has it in hand."""
-        with self.holding.turn(turn) as failed:
+    def take(self, turn: Turn, number: int) -> None:
+        """Take a turn, the `number`th in its queue, unless somebody else has it in hand."""
+        with self.holding.turn(turn, number) as failed:
             if failed is None:
                 log.info("turn_in_hand", turn=turn.id)
                 return
@@ -82,9 +82,9 @@ def install(app: Celery, settings: Settings, worker: str) -> None:
         (kit,) = kits
         kit.began()
         turn = Turn(game, match_id, Seat(seat), decision_id)
-        traceparent = (task.request.headers or {}).get("traceparent", "")
-        with telemetry.span("take_turn", traceparent, turn=turn.id):
-            kit.take(turn)
+        headers = task.request.headers or {}
+        with telemetry.span("take_turn", headers.get("traceparent", ""), turn=turn.id):
+            kit.take(turn, int(headers.get(NUMBER, 0)))
 
     @app.task(name=CANARY)
     def canary() -> None:

@@ -38,18 +38,47 @@ async def test_a_turn_that_waits_in_an_empty_queue_was_lost(redis: Redis) -> Non
     assert await waiting.enter(TURN)
 
 
+async def queued(redis: Redis, *turns: Turn) -> list[int]:
+    """Queue turns as the dispatcher does; their numbers."""
+    numbers = []
+    for turn in turns:
+        numbers.append(await Waiting(redis).enter(turn))
+        await redis.lpush(turn.queue, "task")
+    return numbers
+
+
 async def test_a_turn_that_others_have_passed_in_the_queue_was_lost(
     redis: Redis, holding: Holding
 ) -> None:
-    waiting = Waiting(redis)
     later = [TURN._replace(decision_id=number) for number in (5, 6)]
-    for turn in (TURN, *later):
-        assert await waiting.enter(turn)
-        await redis.lpush(turn.queue, "task")
-    with holding.turn(later[0]):
-        assert await waiting.enter(TURN)
-        assert not await waiting.enter(TURN), "now it is the last one"
-        assert not await waiting.enter(later[1])
+    numbers = await queued(redis, TURN, *later)
+    assert numbers == [1, 2, 3]
+    with holding.turn(later[0], numbers[1]):
+        assert await Waiting(redis).enter(TURN) == 4
+        assert not await Waiting(redis).enter(TURN), "now it is the last one"
+        assert not await Waiting(redis).enter(later[1])
+
+
+async def test_the_first_of_two_tasks_of_a_turn_passes_nobody_behind_it(
+    redis: Redis, holding: Holding
+) -> None:
+    others = [TURN._replace(decision_id=number) for number in (5, 6)]
+    first, *_ = await queued(redis, TURN, *others)
+    await redis.delete(claim_key(TURN))
+    assert await queued(redis, TURN) == [4]
+    with holding.turn(TURN, first):
+        assert not any([await Waiting(redis).enter(one) for one in others])
+
+
+async def test_a_task_from_before_a_flush_passes_nobody_after_it(
+    redis: Redis, holding: Holding
+) -> None:
+    old = [TURN._replace(decision_id=number) for number in range(5, 9)]
+    numbers = await queued(redis, *old)
+    await redis.flushdb()
+    await queued(redis, TURN)
+    with holding.turn(old[-1], numbers[-1]):
+        assert not await Waiting(redis).enter(TURN)
 
 
 async def test_a_turn_that_could_not_be_queued_may_be_queued_later(redis: Redis) -> None:
