@@ -6,13 +6,13 @@ that the timed part sends nothing but Play calls, as a client that always knows 
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import grpc
+import uvloop
 
 from services.gamekit.chance import Chance
 from services.gamekit.game import NATURE, Seat
@@ -153,7 +153,7 @@ def run() -> list[Figure]:
     )
     for fsync, suffix in profiles:
         with tempfile.TemporaryDirectory() as folder:
-            echoes, plays, size = asyncio.run(measured(fsync, Path(folder)))
+            echoes, plays, size = uvloop.run(measured(fsync, Path(folder)))
         pairs = zip(plays, echoes, strict=True)
         note = f"fsync {fsync}" if suffix != "_memory" else "no persistence"
         named = {
