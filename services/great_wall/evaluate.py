@@ -11,13 +11,13 @@ from services.great_wall.cards.commands import Command
 from services.great_wall.cards.hordes import FACE_OF
 from services.great_wall.counting import amount
 from services.great_wall.endgame import sheet
-from services.great_wall.field import finished_walls, targets
+from services.great_wall.field import targets
 from services.great_wall.goods import AT, SOLDIERS, Soldier
 from services.great_wall.labour import work
 from services.great_wall.outlook import advances, promised
 from services.great_wall.state import Clan, State
 from services.great_wall.tasks.task import NOTHING, Phase
-from services.great_wall.threats import breaches, coming, conquests, garrison, survey
+from services.great_wall.threats import coming, conquests, foresee, garrison
 from services.great_wall.weights import WEIGHTS, Weights
 
 EDGE = 6.0
@@ -55,10 +55,9 @@ def worth(state: State, seat: int, w: Weights) -> float:
     probably be taken; claimed hordes and artifacts are safe from it.
     """
     clan = state.clans[seat]
-    fronts = survey(state)
-    likely = breaches(state, fronts, w)
-    left = horizon(state, likely)
-    shame = sum(clan.frozen) + coming(state, seat, fronts, likely, left, w)
+    threat = foresee(state, seat, w)
+    left = threat.left
+    shame = sum(clan.frozen) + coming(threat, w)
     marker = (
         clan.honour
         - SHAME_PENALTY * shame
@@ -68,14 +67,11 @@ def worth(state: State, seat: int, w: Weights) -> float:
         + w.card * min(3, len(clan.commands))
         + (intended(state, clan, w) if clan.chosen else 0.0)
         + promised(state, seat, w)
-        + garrison(state, seat, fronts, likely, left, w)
+        + garrison(threat, w)
         - w.tea * state.tea.index(seat)
     )
     return (
-        kept(marker, w)
-        + claimed_honour(clan)
-        + treasures(state, seat, clan)
-        + conquests(state, seat, fronts, left, w)
+        kept(marker, w) + claimed_honour(clan) + treasures(state, seat, clan) + conquests(threat, w)
     )
 
 
@@ -98,18 +94,6 @@ def treasures(state: State, seat: int, clan: Clan) -> float:
         else:
             value += amount(state, seat, ARTIFACTS[one], NOTHING)
     return value
-
-
-def horizon(state: State, likely: list[float]) -> float:
-    """Years after this one, fewer where shame or walls will end the match before."""
-    if finished_walls(state) >= state.setup.walls_to_end:
-        return 0.0
-    left = len(state.setup.years) - state.year
-    due = sum(
-        fall * len(state.hordes[AT[section]]) * state.seats
-        for fall, section in zip(likely, state.setup.sections, strict=True)
-    )
-    return min(float(left), max(0.0, (state.shame_pool - due) / (due + 1)))
 
 
 def stores(clan: Clan, shame: float, left: float, w: Weights) -> float:

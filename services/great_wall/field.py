@@ -49,7 +49,8 @@ def is_on(horde: Horde, clan: int) -> bool:
 
 def covered(horde: Horde, clan: int) -> int:
     """Spots that a clan's soldiers cover."""
-    return sum(1 for one in horde.marks if owner(one) == clan)
+    first, marks = mark(clan, 0), horde.marks
+    return marks.count(first) + marks.count(first + 1) + marks.count(first + 2)
 
 
 def is_full(horde: Horde) -> bool:

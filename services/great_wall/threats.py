@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from services.great_wall.cards.board import WALL
 from services.great_wall.cards.hordes import FACE_OF, SPOTS
-from services.great_wall.field import covered, is_on
+from services.great_wall.field import covered, finished_walls, is_on
 from services.great_wall.goods import AT
 from services.great_wall.rules.assault import force, held, lethality, power
 from services.great_wall.state import FREE, NOBODY, Horde, State
@@ -92,75 +92,93 @@ def chance(over: float, spread: float) -> float:
     return 0.0 if scaled < -20 else 1 / (1 + exp(-scaled))
 
 
-def coming(  # what is counted once for all
-    state: State,
-    seat: int,
-    fronts: list[Front],
-    likely: list[float],
-    left: float,
-    w: Weights,
-) -> float:
+class Threat(NamedTuple):
+    """What the winters to come look like to a seat, section by section."""
+
+    state: State
+    seat: int
+    fronts: list[Front]
+    likely: list[float]
+    """How likely each section is to fall this year."""
+    present: list[int]
+    """Hordes that are not full with a soldier of the seat."""
+    absent: list[int]
+    """Such hordes without one."""
+    left: float
+    """Years after this one."""
+
+
+def foresee(state: State, seat: int, w: Weights) -> Threat:
+    """How it looks now."""
+    fronts = survey(state)
+    likely = breaches(state, fronts, w)
+    present, absent = [], []
+    for _, rows, parts in fronts:
+        met = [is_on(horde, seat) for horde, part in zip(rows, parts, strict=True) if part < 1]
+        present.append(sum(met))
+        absent.append(len(met) - present[-1])
+    return Threat(state, seat, fronts, likely, present, absent, horizon(state, likely))
+
+
+def horizon(state: State, likely: list[float]) -> float:
+    """Years after this one, fewer where shame or walls will end the match before."""
+    if finished_walls(state) >= state.setup.walls_to_end:
+        return 0.0
+    left = len(state.setup.years) - state.year
+    due = 0.0
+    for fall, section in zip(likely, state.setup.sections, strict=True):
+        due += fall * len(state.hordes[AT[section]]) * state.seats
+    return min(float(left), max(0.0, (state.shame_pool - due) / (due + 1)))
+
+
+def coming(threat: Threat, w: Weights) -> float:
     """Shame that breaches will probably bring: one for each horde without a soldier of the seat."""
-    tokens = 0.0
-    for fall, (at, rows, parts) in zip(likely, fronts, strict=True):
-        if rows:
-            absent = sum(
-                part < 1 and not is_on(horde, seat) for horde, part in zip(rows, parts, strict=True)
-            )
-            tokens += w.shame * fall * absent
-            if left > 0:
-                cards = tuple([horde.card for horde in rows])
-                later = force(cards) + NEW_POWER - WALL[state.walls[at]].defence
-                tokens += w.later * min(1.0, left) * chance(later, 2.0) * (absent + 1)
+    tokens, walls = 0.0, threat.state.walls
+    soon = w.later * min(1.0, threat.left)
+    for (at, rows, _), fall, absent in zip(
+        threat.fronts, threat.likely, threat.absent, strict=True
+    ):
+        tokens += w.shame * fall * absent
+        if soon and rows:
+            cards = tuple([horde.card for horde in rows])
+            later = force(cards) + NEW_POWER - WALL[walls[at]].defence
+            tokens += soon * chance(later, 2.0) * (absent + 1)
     return tokens
 
 
-def garrison(  # what is counted once for all
-    state: State,
-    seat: int,
-    fronts: list[Front],
-    likely: list[float],
-    left: float,
-    w: Weights,
-) -> float:
+def garrison(threat: Threat, w: Weights) -> float:
     """Archers above the hordes and soldiers at rest, less those that breaches will kill."""
-    clan = state.clans[seat]
+    clan, left = threat.state.clans[threat.seat], threat.left
     value = sum(clan.rest) * w.rest * min(1.0, 0.2 + left)
-    for fall, (at, rows, parts) in zip(likely, fronts, strict=True):
-        value += clan.firing[at] * (w.firing + w.firing_year * left) * (1 - 0.7 * fall)
-        if fall > 0.02:
-            there = sum(
-                part < 1 and is_on(horde, seat) for horde, part in zip(rows, parts, strict=True)
-            )
-            value -= w.toll * fall * there
+    archer = w.firing + w.firing_year * left
+    for front, fall, present in zip(threat.fronts, threat.likely, threat.present, strict=True):
+        value += clan.firing[front.at] * archer * (1 - 0.7 * fall) - w.toll * fall * present
     return value
 
 
-def conquests(state: State, seat: int, fronts: list[Front], left: float, w: Weights) -> float:
+def conquests(threat: Threat, w: Weights) -> float:
     """What is done on the hordes, and what the seat's soldiers there will bring."""
     value = 0.0
-    for _, rows, parts in fronts:
+    for _, rows, parts in threat.fronts:
         for horde, part in zip(rows, parts, strict=True):
             if part:
                 value += w.wound * part**1.5
-                if is_on(horde, seat):
-                    value += fight(state, seat, horde, part, left, w)
+                if is_on(horde, threat.seat):
+                    value += fight(threat, horde, part, w)
     return value
 
 
-def fight(  # what is counted once for all
-    state: State, seat: int, horde: Horde, part: float, left: float, w: Weights
-) -> float:
+def fight(threat: Threat, horde: Horde, part: float, w: Weights) -> float:
     """What soldiers on a card promise: sooner or later it falls, and somebody claims it.
 
     `part`: the share of all spots that are covered.
     """
-    counts = [covered(horde, clan) for clan in range(len(state.clans))]
-    mine = counts.pop(seat)
+    counts = [covered(horde, clan) for clan in range(len(threat.state.clans))]
+    mine = counts.pop(threat.seat)
     best = max(counts, default=0)
     share = 0.9 if mine > best else 0.5 if mine == best else 0.2
     prize = 2.0 + share * FACE_OF[horde.card].honour
     falls = part * part
-    falls += (1 - falls) * w.fight * min(1.0, left)
-    lost = 0.8 * min(lethality(state, horde), mine)
+    falls += (1 - falls) * w.fight * min(1.0, threat.left)
+    lost = 0.8 * min(lethality(threat.state, horde), mine)
     return falls * prize + w.spot * mine - lost * part
