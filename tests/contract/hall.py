@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import grpc
+from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -31,6 +32,7 @@ from vallum.match.v1 import match_pb2 as pb
 from vallum.scoring.v1 import scoring_pb2 as sc
 
 GAMES = hosted(("tests.ambush.hosted",))
+MATCHMAKING = "vallum.matchmaking.v1"
 WAIT = 15.0
 METADATA = "grpc-status-details-bin"
 
@@ -154,17 +156,18 @@ async def created(
     channel: grpc.aio.Channel, path: str, bearer: str, request: str, **fields: Any
 ) -> Any:
     """The answer to a call that makes something, by the full name of its request."""
-    from google.protobuf.descriptor_pool import Default  # noqa: PLC0415 # a name for one line
-
-    kind = GetMessageClass(Default().FindMessageTypeByName(request))
-    answer = GetMessageClass(
-        Default().FindMessageTypeByName(request.replace("Request", "Response"))
-    )
+    kind = message_class(request)
+    answer = message_class(request.replace("Request", "Response"))
     stub: Any = channel.unary_unary(
         path, request_serializer=kind.SerializeToString, response_deserializer=answer.FromString
     )
     metadata = (("authorization", f"Bearer {bearer}"),)
     return await stub(kind(**fields), metadata=metadata, timeout=WAIT)
+
+
+def message_class(name: str) -> Any:
+    """A message of the contract by its full name."""
+    return GetMessageClass(descriptor_pool.Default().FindMessageTypeByName(name))
 
 
 async def played(channel: grpc.aio.Channel, service: str, bearer: str, player: str) -> str:
@@ -183,12 +186,11 @@ async def played(channel: grpc.aio.Channel, service: str, bearer: str, player: s
 
 async def waiting(channel: grpc.aio.Channel, bearer: str) -> str:
     """A ticket that waits."""
-    package = "vallum.matchmaking.v1"
     answer = await created(
         channel,
-        f"/{package}.MatchmakingService/CreateTicket",
+        f"/{MATCHMAKING}.MatchmakingService/CreateTicket",
         bearer,
-        f"{package}.CreateTicketRequest",
+        f"{MATCHMAKING}.CreateTicketRequest",
         game="ambush",
         request_id=secrets.token_hex(8),
     )
@@ -218,6 +220,20 @@ async def lobby(channel: grpc.aio.Channel, tenant: str, player: str) -> dict[str
     table = await call(player, "CreateTable", game="ambush", seats=seats, visibility=2)
     await call("friend", "JoinTable", name=table.name)
     return {"tables": table.name, "matches": match}
+
+
+async def opened(channel: grpc.aio.Channel, bearer: str, player: str) -> str:
+    """A table that is open."""
+    answer = await created(
+        channel,
+        f"/{MATCHMAKING}.LobbyService/CreateTable",
+        bearer,
+        f"{MATCHMAKING}.CreateTableRequest",
+        game="ambush",
+        seats=[{"player": player}, {}],
+        request_id=secrets.token_hex(8),
+    )
+    return str(answer.table.name)
 
 
 async def finished(world: World, tenant: str, player: str) -> str:
