@@ -5,27 +5,67 @@ What `matching.form` is compared with, and one of the places it starts from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from services.matchmaking.model import Group, Waiting, admissible, group_of, people, within
 from services.matchmaking.policy import Policy
 
+LOOK = 100
+"""How many of the nearest are asked."""
+
+
+class Line:
+    """Tickets in a row, out of which some go."""
+
+    def __init__(self, tickets: Sequence[Waiting]) -> None:
+        self._tickets = tickets
+        self._ratings = [one.rating for one in tickets]
+        self._before = list(range(-1, len(tickets) - 1))
+        self._after = list(range(1, len(tickets) + 1))
+
+    def nearest(self, at: int) -> Iterator[Waiting]:
+        """Who is left, from the ticket in place `at` outwards."""
+        low, high, rating = self._before[at], self._after[at], self._ratings[at]
+        while low >= 0 or high < len(self._tickets):
+            below = rating - self._ratings[low] if low >= 0 else float("inf")
+            above = self._ratings[high] - rating if high < len(self._ratings) else float("inf")
+            if below <= above:
+                yield self._tickets[low]
+                low = self._before[low]
+            else:
+                yield self._tickets[high]
+                high = self._after[high]
+
+    def take(self, at: int) -> None:
+        """The ticket in place `at` goes."""
+        before, after = self._before[at], self._after[at]
+        if before >= 0:
+            self._after[before] = after
+        if after < len(self._tickets):
+            self._before[after] = before
+
 
 def greedy(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> list[Group]:
-    """Tables by the longest wait; cost grows with the square of the tickets of one key."""
-    free = {one.ticket: one for one in sorted(waiting, key=lambda one: (one.since_s, one.ticket))}
-    groups = []
-    for ticket in list(free):
-        if ticket not in free:
+    """Tables by the longest wait."""
+    by_rating = sorted(waiting, key=lambda one: (one.key, one.rating, one.ticket))
+    places: dict[str, tuple[Line, int]] = {}
+    for key in sorted({one.key for one in waiting}):
+        tickets = [one for one in by_rating if one.key == key]
+        line = Line(tickets)
+        places |= {one.ticket: (line, at) for at, one in enumerate(tickets)}
+    groups: list[Group] = []
+    gone: set[str] = set()
+    for one in sorted(waiting, key=lambda one: (one.since_s, one.ticket)):
+        if one.ticket in gone:
             continue
-        first = free[ticket]
-        others = [one for one in free.values() if one.key == first.key and one is not first]
-        others.sort(key=lambda one: (abs(one.rating - first.rating), one.since_s, one.ticket))
-        found = fullest(first, others, policy, now_s)
+        line, at = places[one.ticket]
+        found = fullest(one, list(islice(line.nearest(at), LOOK)), policy, now_s)
         if found:
             groups.append(found)
+            gone.update(found.tickets)
             for name in found.tickets:
-                del free[name]
+                places[name][0].take(places[name][1])
     return groups
 
 
@@ -50,11 +90,7 @@ def seated(
     for one in others:
         if people(table) >= seats:
             break
-        if people(table) + len(one.party) <= seats and company([*table, one], seats, policy, now_s):
+        room = people(table) + len(one.party) <= seats and seats in one.seats
+        if room and within([*table, one], policy, now_s):
             table.append(one)
     return table
-
-
-def company(table: Sequence[Waiting], seats: int, policy: Policy, now_s: float) -> bool:
-    """Whether these may sit together, seats still to be filled or not."""
-    return within(table, policy, now_s) and all(seats in one.seats for one in table)

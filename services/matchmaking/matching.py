@@ -14,12 +14,13 @@ from services.matchmaking.arrays.layout import groups, nobody, ordered, poor, wo
 from services.matchmaking.arrays.overdue import serve
 from services.matchmaking.greedy import greedy
 from services.matchmaking.model import Group, Waiting
-from services.matchmaking.policy import Policy
+from services.matchmaking.policy import MOST_SEATS, Policy
 
-FEW = 200
-"""With so many tickets, several ways to begin are tried, the plain one among them."""
+FEW = 1000
+"""With so many tickets, the plain way is one of those to begin: nothing worse is ever formed."""
 SOME = 4000
-"""With so many, every block is looked at; with more, only where somebody could do better."""
+"""With so many, several ways to begin are tried, and every block is looked at; with more, only
+where somebody could do better."""
 CUTS = (blocks.BLOCK, blocks.BLOCK // 2)
 """How long the first block is, one pass after the other."""
 REPAIRS = 16
@@ -31,9 +32,8 @@ def form(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> list[Group
 
     Ticket ids are unique, and nobody is in two of these tickets.
     """
-    if not waiting:
+    if not waiting or not (cols := columns(waiting, policy, now_s)).rows:
         return []
-    cols = columns(waiting, policy, now_s)
     table = begun(cols, policy, now_s)
     if cols.rows <= SOME:
         repair(cols, policy, table)
@@ -52,22 +52,42 @@ def begun(cols: Columns, policy: Policy, now_s: float) -> Ints:
         rows = np.arange(cols.rows)
         blocks.improve(cols, policy, table, rows, blocks.BLOCK, rows >= 0)
         return table
-    if cols.rows <= FEW:
+    if cols.rows <= SOME:
         return best_of(cols, policy, beginnings(cols, policy, now_s))
-    table = neighbours(cols, policy, cols.wants)
+    table = fullest(cols, policy)
     polish(cols, policy, table)
     return table
 
 
 def beginnings(cols: Columns, policy: Policy, now_s: float) -> list[Ints]:
-    """Ways to begin: the plain one, and neighbours of several kinds."""
-    plain = nobody(cols)
+    """Ways to begin: neighbours of several kinds, and the plain way if few wait."""
+    kinds: list[tuple[NDArray[Any], ...]] = [(), (cols.wants,), (cols.wants, cols.size)]
+    tables = [neighbours(cols, policy, *kind) for kind in kinds]
+    tables.append(fullest(cols, policy))
+    if cols.rows <= FEW:
+        tables.append(plain(cols, policy, now_s))
+    return tables
+
+
+def fullest(cols: Columns, policy: Policy) -> Ints:
+    """Tables of the largest size that each takes, then of those left over."""
+    largest = cols.wants.copy()
+    for bit in range(MOST_SEATS):
+        larger = largest >> (bit + 1) > 0
+        largest[larger] &= ~np.uint16(1 << bit)
+    table = neighbours(cols._replace(wants=largest), policy, largest)
+    line_up(cols, policy, cols.key[:-1], table)
+    return table
+
+
+def plain(cols: Columns, policy: Policy, now_s: float) -> Ints:
+    """The tables of the plain way."""
+    table = nobody(cols)
     row = {one.ticket: at for at, one in enumerate(cols.tickets)}
     for group in greedy(cols.tickets, policy, now_s):
         rows = [row[ticket] for ticket in group.tickets]
-        plain[rows] = min(rows)
-    kinds: list[tuple[NDArray[Any], ...]] = [(), (cols.wants,), (cols.wants, cols.size)]
-    return [plain, *(neighbours(cols, policy, *kind) for kind in kinds)]
+        table[rows] = min(rows)
+    return table
 
 
 def neighbours(cols: Columns, policy: Policy, *kinds: NDArray[Any]) -> Ints:

@@ -1,4 +1,4 @@
-"""The best tables of a few tickets, by trying all of them; shares no code with the arrays."""
+"""What is best for a few tickets, by trying everything; shares no code with the arrays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import cache
 from itertools import combinations
 
 from services.matchmaking.model import Group, Waiting, admissible, group_of, worth
-from services.matchmaking.policy import Policy
+from services.matchmaking.policy import Policy, overdue
+from tests.matchmaking.crowds import by_id
 
 Table = tuple[float, int]
 """What a table is worth, and its seats."""
@@ -58,3 +59,32 @@ def possible(
 def members(waiting: Sequence[Waiting], mask: int) -> list[Waiting]:
     """The tickets of a mask."""
     return [one for at, one in enumerate(waiting) if mask >> at & 1]
+
+
+def passed_over(
+    waiting: Sequence[Waiting], groups: Sequence[Group], policy: Policy, now_s: float
+) -> Iterator[str]:
+    """Overdue tickets left waiting although there is a table for them without anybody who sits
+    with somebody overdue who has waited longer: found by trying all."""
+    known = by_id(waiting)
+    table = {name: one.tickets for one in groups for name in one.tickets}
+    for late in waiting:
+        if late.ticket in table or not overdue(policy, late.waited(now_s)):
+            continue
+        open_to_it = [
+            one
+            for one in waiting
+            if one is not late
+            and one.key == late.key
+            and not any(
+                overdue(policy, known[name].waited(now_s)) and known[name].since_s <= late.since_s
+                for name in table.get(one.ticket, ())
+            )
+        ]
+        if any(
+            admissible([late, *some], seats, policy, now_s)
+            for count in range(max(policy.seats))
+            for some in combinations(open_to_it, count)
+            for seats in policy.seats
+        ):
+            yield late.ticket

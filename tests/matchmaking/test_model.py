@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
@@ -35,7 +36,7 @@ from tests.matchmaking.crowds import (
     sitting,
     ticket,
 )
-from tests.matchmaking.exact import best_groups
+from tests.matchmaking.exact import best_groups, passed_over
 
 policies = st.sampled_from(POLICIES)
 some = settings(max_examples=25, deadline=None)
@@ -176,24 +177,31 @@ def test_tables_are_disjoint_and_admissible(waiting: list[Waiting], policy: Poli
 @given(crowds(20), policies)
 @some
 def test_never_worse_than_the_plain_way(waiting: list[Waiting], policy: Policy) -> None:
-    known = by_id(waiting)
     ours, plain = form(waiting, policy, NOW), greedy(waiting, policy, NOW)
-    assert objective(ours, known, policy, NOW) >= objective(plain, known, policy, NOW) - 1e-6
+    known = by_id(waiting)
+    better = objective(ours, known, policy, NOW) >= objective(plain, known, policy, NOW) - 1e-6
+    assert better or any(passed_over(waiting, plain, policy, NOW))
 
 
 @given(crowds(10), policies)
 @settings(max_examples=25, deadline=None)
 def test_few_tickets_have_the_best_tables_there_are(waiting: list[Waiting], policy: Policy) -> None:
-    known = by_id(waiting)
+    """The best of those that pass over nobody overdue."""
     ours, best = form(waiting, policy, NOW), best_groups(waiting, policy, NOW)
-    late = [sum(overdue(policy, known[name].waited(NOW)) for one in groups for name in one.tickets)
-            for groups in (ours, best)]  # fmt: skip
-    without = [
-        objective(groups, known, policy, NOW) - LATE * count
-        for groups, count in zip((ours, best), late, strict=True)
-    ]
-    assert late[0] == late[1]
-    assert without[0] >= 0.95 * without[1] - 1e-6
+    assert comes_near(ours, best, waiting, policy) or any(passed_over(waiting, best, policy, NOW))
+
+
+def comes_near(
+    ours: Sequence[Group], best: Sequence[Group], waiting: Sequence[Waiting], policy: Policy
+) -> bool:
+    """As many overdue have tables, and what else counts comes to 95 % of the best."""
+    known = by_id(waiting)
+    late, worth = [], []
+    for groups in (ours, best):
+        names = [name for one in groups for name in one.tickets]
+        late.append(sum(overdue(policy, known[name].waited(NOW)) for name in names))
+        worth.append(objective(groups, known, policy, NOW) - LATE * late[-1])
+    return late[0] == late[1] and worth[0] >= 0.95 * worth[1] - 1e-6
 
 
 @pytest.mark.parametrize("policy", [CASUAL, EVERY_SIZE, STRICT])
@@ -210,7 +218,7 @@ def test_a_few_more_are_within_five_percent_of_the_best(policy: Policy, seed: in
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("policy", [CASUAL, RANKED])
 def test_a_crowd_does_better_than_the_plain_way(policy: Policy, seed: int) -> None:
-    waiting = crowd(300, seed, keys=2)
+    waiting = crowd(1100, seed, keys=2)
     assert len(waiting) > matching.FEW
     known = by_id(waiting)
     ours, plain = form(waiting, policy, NOW), greedy(waiting, policy, NOW)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -11,41 +10,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from services.matchmaking.matching import form
-from services.matchmaking.model import Group, Waiting, admissible
+from services.matchmaking.model import Group, Waiting
 from services.matchmaking.policy import CASUAL, RANKED, Policy, overdue
-from tests.matchmaking.crowds import NOW, POLICIES, STRICT, by_id, crowd, crowds, ticket
+from tests.matchmaking.crowds import NOW, POLICIES, STRICT, crowd, crowds, ticket
+from tests.matchmaking.exact import passed_over
 
 TICK = 10.0
 BRISK = replace(RANKED, bound_s=40.0)
-
-
-def passed_over(
-    waiting: Sequence[Waiting], groups: Sequence[Group], policy: Policy, now_s: float
-) -> Iterator[str]:
-    """Overdue tickets left waiting although there is a table for them without anybody who sits
-    with somebody overdue who has waited longer: found by trying all."""
-    known = by_id(waiting)
-    table = {name: one.tickets for one in groups for name in one.tickets}
-    for late in waiting:
-        if late.ticket in table or not overdue(policy, late.waited(now_s)):
-            continue
-        open_to_it = [
-            one
-            for one in waiting
-            if one is not late
-            and one.key == late.key
-            and not any(
-                overdue(policy, known[name].waited(now_s)) and known[name].since_s <= late.since_s
-                for name in table.get(one.ticket, ())
-            )
-        ]
-        if any(
-            admissible([late, *some], seats, policy, now_s)
-            for count in range(max(policy.seats))
-            for some in combinations(open_to_it, count)
-            for seats in policy.seats
-        ):
-            yield late.ticket
 
 
 @given(crowds(9), st.sampled_from(POLICIES))

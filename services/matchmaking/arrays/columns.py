@@ -23,7 +23,7 @@ TOO_MANY = 15
 
 
 class Columns(NamedTuple):
-    """The tickets, and at the end one row more that fits nowhere."""
+    """The tickets that some table has room for, and at the end one row more that fits nowhere."""
 
     tickets: list[Waiting]
     key: Ints
@@ -50,7 +50,7 @@ class Columns(NamedTuple):
 
 
 def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns:
-    """Read the tickets, whatever their order."""
+    """Read the tickets, whatever their order; those too large for what they want are left out."""
     parties = [one.party for one in waiting]
     count = np.array(list(map(len, parties)), dtype=np.intp)
     size = np.minimum(count, TOO_MANY).astype(np.uint8)
@@ -59,7 +59,9 @@ def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns
     rating = np.bincount(owner, [one.mu for one in people]) / count
     variance = np.bincount(owner, np.square([one.sigma for one in people])) / count
     key = numbered([one.key for one in waiting])
+    wants = wanted([one.seats for one in waiting], policy)
     order = in_order([one.ticket for one in waiting], rating, key)
+    order = order[wants[order] >> size[order] > 0]
     since = np.array([one.since_s for one in waiting], dtype=np.float64)
     waited = np.maximum(0.0, now_s - since)
     late = waited >= policy.bound_s
@@ -71,7 +73,7 @@ def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns
         padded(rating[order], 0.0),
         padded(variance[order], 0.0),
         padded(size[order], TOO_MANY),
-        padded(wanted([one.seats for one in waiting], policy)[order], 0),
+        padded(wants[order], 0),
         padded(np.minimum(policy.cap, policy.base + policy.per_s * waited)[order], 0.0),
         padded(since[order], 0.0),
         padded(late[order], False),
@@ -137,13 +139,13 @@ def acquaintances(
     names = list(chain.from_iterable(avoid))
     if not names:
         return np.zeros(0, dtype=np.int64)
-    row = np.empty(len(order), dtype=np.int64)
+    row = np.full(len(avoid), -1, dtype=np.int64)
     row[order] = np.arange(len(order))
     theirs, whose = row[owner], np.repeat(row, list(map(len, avoid)))
     known = np.array([hash(one.player) for one in people], dtype=np.int64)
     sought = np.array(list(map(hash, names)), dtype=np.int64)
     by_hash = np.argsort(known)
     at = by_hash[np.minimum(np.searchsorted(known, sought, sorter=by_hash), len(known) - 1)]
-    here = (known[at] == sought) & (theirs[at] != whose)
+    here = (known[at] == sought) & (theirs[at] != whose) & (theirs[at] >= 0) & (whose >= 0)
     one, other = whose[here], theirs[at[here]]
     return np.sort(np.minimum(one, other) * (len(order) + 1) + np.maximum(one, other))
