@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import subprocess
+import urllib.request
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,15 @@ def test_what_cannot_be_done_is_told_in_a_line(
     assert result.exit_code != 0
     assert told in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_the_key_set_is_at_the_edge_with_every_key_that_signs(here: Up) -> None:
+    with urllib.request.urlopen(f"{here.facts['url']}/.well-known/jwks.json") as found:
+        keys = json.load(found)["keys"]
+    assert {key["kty"] for key in keys} == {"OKP"}
+    assert len(keys) == 2  # the platform's own, and the first of accounts
+    root = Keys.load(Path(here.facts["data_dir"]) / "key.pem")
+    assert root.jwk() in keys
 
 
 def shell(number: int) -> str:
