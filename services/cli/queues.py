@@ -53,6 +53,8 @@ async def _of(corner: Corner) -> list[dict[str, Any]]:
     for name, body in about.items():
         queue, key = read_queue(body), corner.key("queue", name.decode())
         first = await corner.redis.zrange(key, 0, 0, withscores=True)
+        if not first:
+            continue
         rows.append(
             {
                 "tenant": corner.tenant,
@@ -60,7 +62,7 @@ async def _of(corner: Corner) -> list[dict[str, Any]]:
                 "mode": queue.mode,
                 "options": queue.options_json,
                 "waiting": await corner.redis.zcard(key),
-                "oldest_s": round((now_ms() - first[0][1]) / 1000, 1) if first else 0.0,
+                "oldest_s": round((now_ms() - first[0][1]) / 1000, 1),
                 "queue": name.decode(),
             }
         )
