@@ -55,7 +55,10 @@ async def serve(settings: Settings) -> None:
         loop.add_signal_handler(signum, asked.set)
     targets = dict(elsewhere(settings))
     jwks = Keys.load(settings.key_file).jwks() if settings.key_file else {"keys": []}
-    async with describing(targets) as described, edge(settings, targets, described, jwks) as found:
+    async with (
+        describing(targets) as described,
+        edge(settings, targets, described, jwks, settings.grace) as found,
+    ):
         log.info("serving", target=found.url, services=list(targets))
         await asked.wait()
     log.info("stopped", target=found.url)

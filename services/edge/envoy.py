@@ -20,6 +20,8 @@ START = 30.0
 """Seconds in which it must be ready."""
 STOP = 5.0
 """Seconds in which it must end."""
+ACTIVE = "http.edge.downstream_rq_active"
+"""Its name for the number of calls that are under way."""
 THREADS = 2
 """Its worker threads."""
 
@@ -65,6 +67,15 @@ class Envoy:
             self.stop()
             raise
 
+    def drain(self, seconds: float) -> None:
+        """Take no more connections, and wait until the calls that are under way have ended."""
+        until = time.monotonic() + seconds
+        if not seconds or not self.alive:
+            return
+        self.ask("/drain_listeners", "POST")
+        while time.monotonic() < until and self.stats(ACTIVE).get(ACTIVE):
+            time.sleep(0.05)
+
     def stop(self) -> None:
         """End it, with every call through it."""
         if self._child is not None:
@@ -95,10 +106,10 @@ class Envoy:
         answer = json.loads(self.ask(f"/stats?format=json&filter=^{prefix}"))
         return {one["name"]: one["value"] for one in answer["stats"] if "name" in one}
 
-    def ask(self, path: str) -> bytes:
+    def ask(self, path: str, method: str = "GET") -> bytes:
         """What its administration answers. Raises OSError where it does not."""
         with closing(Administration(self.folder / "admin.sock")) as connection:
-            connection.request("GET", path)
+            connection.request(method, path)
             answer = connection.getresponse()
             body = answer.read()
         if answer.status != HTTPStatus.OK:

@@ -40,10 +40,15 @@ class Front(NamedTuple):
 
 @asynccontextmanager
 async def edge(
-    settings: Settings, targets: Mapping[str, str], describing: str, jwks: Mapping[str, Any]
+    settings: Settings,
+    targets: Mapping[str, str],
+    describing: str,
+    jwks: Mapping[str, Any],
+    grace: float = 0.0,
 ) -> AsyncIterator[Front]:
     """Run one until the end of the block. `targets` says where each service of the contract is, by
-    its full name, `describing` where health and reflection are. Raises SettingsError.
+    its full name, `describing` where health and reflection are. Calls that are under way get
+    `grace` seconds to finish. Raises SettingsError.
     """
     binary()
     _check_free(settings.host, settings.edge_port)
@@ -60,6 +65,7 @@ async def edge(
             finally:
                 watch.cancel()
                 await asyncio.gather(watch, return_exceptions=True)
+            await asyncio.to_thread(envoy.drain, grace)
         finally:
             await asyncio.to_thread(envoy.stop)
 

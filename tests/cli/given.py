@@ -60,9 +60,10 @@ async def started(*arguments: str, **variables: str) -> Process:
 
 
 @asynccontextmanager
-async def up(data: Path) -> AsyncIterator[Up]:
+async def up(data: Path, *more: str) -> AsyncIterator[Up]:
     """A server that is up; ended with the block at the latest."""
-    process = await started("up", "--json", "--attached", "--data", str(data), "--port", "0")
+    given = ("--json", "--attached", "--data", str(data), "--port", "0", *more)
+    process = await started("up", *given)
     assert process.stdout is not None
     assert process.stderr is not None
     try:

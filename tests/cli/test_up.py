@@ -87,12 +87,13 @@ async def test_matches_and_keys_outlive_a_restart(tmp_path: Path) -> None:
             await game.play(match, {"forage": {}})
             before = await game.view(match)
         family = psutil.Process(first.facts["pid"]).children(recursive=True)
-        assert any("valkey" in one.name() for one in family)
+        assert {"valkey", "envoy"} <= {part for one in family for part in one.name().split("-")}
         assert first.process.stdin is not None
         first.process.stdin.close()  # as when the process that started it has died
         assert await asyncio.wait_for(first.process.wait(), READY) == 0
         assert not [one for one in family if one.is_running()]
-    async with up(tmp_path) as second, Client(second.facts["target"], token) as client:
+    async with up(tmp_path, "--no-edge") as second, Client(second.facts["target"], token) as client:
+        assert second.facts["url"] is None
         assert await client.game("ambush.v1").view(match) == before
         minted = as_json(vallum("token", "bob", "--data", tmp_path, "--json"))["token"]
         async with Client(second.facts["target"], minted) as other:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +13,10 @@ from google.protobuf.descriptor import ServiceDescriptor
 from openapi_spec_validator import OpenAPIV30SpecValidator
 
 from ambush.v1 import rules_pb2 as ambush
+from services.cli import front
 from services.edge.openapi import document, expanded, singular
 from services.games import GAMES
+from services.runtime.settings import Settings
 from tests.edge.web import Web
 from vallum.scoring.v1 import scoring_pb2
 
@@ -115,3 +119,12 @@ def test_one_of_many() -> None:
     assert [singular(one) for one in ("matches", "entries", "players", "keys")] == [
         *("match", "entry", "player", "key")
     ]
+
+
+def test_the_edge_knows_every_service_of_the_contract() -> None:
+    declared = {
+        f"vallum.{file.parent.parent.name}.v1.{name}"
+        for file in (Path(__file__).parents[2] / "proto/vallum").rglob("*.proto")
+        for name in re.findall(r"^service (\w+) ", file.read_text(), re.MULTILINE)
+    }
+    assert {name for name, _ in front.elsewhere(Settings())} == declared

@@ -16,6 +16,7 @@ from typing import Any
 
 import psutil
 import pytest
+from echo.v1 import echo_pb2 as pb
 from msgspec.structs import replace
 
 from services.edge import running
@@ -23,6 +24,7 @@ from services.edge.config import Edge, Service, Target, rendered
 from services.edge.envoy import Envoy, binary
 from services.runtime.auth import Keys
 from services.runtime.settings import Settings, SettingsError
+from tests.conftest import Token
 from tests.edge.given import site
 from tests.until import until
 
@@ -101,6 +103,36 @@ async def test_nothing_is_left_behind(settings: Settings, keys: Keys) -> None:
         assert folder.is_relative_to(gettempdir())
     assert ended(pid)
     assert not folder.exists()
+
+
+async def test_calls_that_are_under_way_are_let_finish(
+    settings: Settings, keys: Keys, token: Token
+) -> None:
+    async with site(settings, keys) as found:
+        begun, goes_on = asyncio.Event(), asyncio.Event()
+
+        async def slow(request: pb.SayRequest) -> str:
+            begun.set()
+            await goes_on.wait()
+            return request.text
+
+        found.echo.hears = slow
+        call = asyncio.create_task(found.web.post("/v1/echo:say", {"text": "x"}, token("ann")))
+        await asyncio.wait_for(begun.wait(), 10)
+        drained = asyncio.create_task(asyncio.to_thread(found.envoy.drain, 20.0))
+
+        async def closed() -> bool:
+            try:
+                await found.web.get("/healthz")
+            except OSError:
+                return True
+            return False
+
+        await until(closed, 10)
+        assert not drained.done()
+        goes_on.set()
+        assert (await call).json["text"] == "x"
+        await asyncio.wait_for(drained, 10)
 
 
 async def test_a_port_that_is_taken_is_named(settings: Settings, keys: Keys) -> None:
