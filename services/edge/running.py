@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from services.edge.config import Edge, Service, rendered
 from services.edge.contract import descriptor_set
 from services.edge.envoy import Envoy, binary
+from services.edge.metrics import measured
 from services.edge.openapi import document
 from services.runtime.settings import Settings, SettingsError
 
@@ -61,7 +62,8 @@ async def edge(
             config = replace(config, port=envoy.port)
             watch = asyncio.create_task(keep(envoy, config))
             try:
-                yield Front(url(config), envoy)
+                with measured(envoy):
+                    yield Front(url(config), envoy)
             finally:
                 watch.cancel()
                 await asyncio.gather(watch, return_exceptions=True)

@@ -24,6 +24,7 @@ from services.edge.config import Edge, Service, Target, rendered
 from services.edge.envoy import Envoy, binary
 from services.runtime.auth import Keys
 from services.runtime.settings import Settings, SettingsError
+from services.runtime.telemetry import REGISTRY
 from tests.conftest import Token
 from tests.edge.given import site
 from tests.until import until
@@ -103,6 +104,20 @@ async def test_nothing_is_left_behind(settings: Settings, keys: Keys) -> None:
         assert folder.is_relative_to(gettempdir())
     assert ended(pid)
     assert not folder.exists()
+
+
+async def test_what_it_counts_is_among_the_metrics(settings: Settings, keys: Keys) -> None:
+    def told(name: str, **labels: str) -> float | None:
+        return REGISTRY.get_sample_value(name, labels)
+
+    async with site(settings, keys, edge_flood=1) as found:
+        for _ in range(5):
+            await found.web.get("/v1/echo:hello")
+        await found.web.get("/v1/echo:hello", "bad token")
+        assert await asyncio.to_thread(told, "vallum_edge_answers_total", **{"class": "4xx"})
+        assert await asyncio.to_thread(told, "vallum_edge_refused_total", why="flood")
+        assert await asyncio.to_thread(told, "vallum_edge_connections") is not None
+    assert told("vallum_edge_connections") is None
 
 
 async def test_calls_that_are_under_way_are_let_finish(
