@@ -16,7 +16,7 @@ from services.matchmaking.model import Entrant
 from services.matchmaking.storage import Corner, Storage
 from services.matchmaking.tickets import ENDED, New, Ticket, create, find
 
-STEPS = 250
+STEPS = 150
 PEOPLE = tuple(f"p{number}" for number in range(8))
 QUEUES = tuple(Queue("ambush", "casual", f'{{"rounds":{number}}}') for number in (1, 2, 3))
 ACCEPT_MS = 5_000
@@ -237,3 +237,29 @@ async def test_what_is_stored_of_tickets_agrees_whatever_is_done(redis: Redis, s
     model = Model(redis, seed)
     await model.plays()
     assert len(model.formed) > 5
+
+
+async def test_who_accepts_too_late_is_refused(redis: Redis) -> None:
+    model = Model(redis, 0)
+    queue, party = QUEUES[0], [(Entrant(name),) for name in ("ann", "bob")]
+    made = [
+        New(f"t{number}", "h", Asked(queue, one, (2,)), (), 0, 10**9)
+        for number, one in enumerate(party)
+    ]
+    await create(model.corner, made)
+    token = await model.leases(queue)
+    claim = (0, queue.id, token, "m", ACCEPT_MS, "ambush", b"event", "t0 t1", "ann 0 bob 1", 2)
+    assert await model.corner.run("claim", *claim) == [b"ok"]
+    assert await model.corner.run("accept", "t0", "ann", ACCEPT_MS - 1, "", "") == [b"ok"]
+    late = await model.corner.run("accept", "t1", "bob", ACCEPT_MS, "", "")
+    assert late == [b"refused", b"lapsed"]
+    assert await model.corner.run("sweep", ACCEPT_MS, 10) == [1, 0]
+    ann, bob = await find(model.corner, ["t0", "t1"])
+    assert ann
+    assert bob
+    assert (ann.state, ann.since, bob.state, bob.reason) == (
+        "waiting",
+        0,
+        "cancelled",
+        "no_answer",
+    )
