@@ -17,7 +17,7 @@ from google.api import annotations_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 from google.protobuf.descriptor import ServiceDescriptor as Service
 
-from services.edge.schemas import STATUS, Schemas, is_repeated
+from services.edge.schemas import STATUS, Schemas, is_repeated, pattern
 from vallum.options.v1 import access_pb2
 
 Json = dict[str, Any]
@@ -89,7 +89,7 @@ def operation(call: Call, schemas: Schemas, words: dict[str, str]) -> Json:
         "summary": method.name,
         "description": words.get(method.full_name, "")
         + (STREAM if method.server_streaming else ""),
-        "parameters": [_path_parameter(name) for name in re.findall(r"\{(\w+)\}", path)],
+        "parameters": [*_path(call, path)],
         "responses": {
             "200": _content("The answer.", schemas.reference(method.output_type)),
             "default": _content("Not done, and why.", {"$ref": f"#/components/schemas/{STATUS}"}),
@@ -143,9 +143,18 @@ def comments() -> dict[str, str]:
     return found
 
 
-def _path_parameter(name: str) -> Json:
-    schema = {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,62}$"}
-    return {"name": name, "in": "path", "required": True, "schema": schema}
+def _path(call: Call, path: str) -> Iterator[Json]:
+    """Parameters for what is in the path; one that stands alone keeps the rule of its field."""
+    names = re.findall(r"\{(\w+)\}", path)
+    for name in names:
+        schema = {"type": "string", "pattern": "^[^/:]+$"}
+        if len(names) == 1 and (found := VARIABLE.search(call.template)):
+            field = call.method.input_type.fields_by_name[found[1]]
+            prefix = (found[2] or "*").removesuffix("*")
+            rule = pattern(field).removeprefix("^")
+            if rule.startswith(prefix) and rule:
+                schema["pattern"] = f"^{rule.removeprefix(prefix)}"
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
 
 
 def _content(description: str, schema: Json) -> Json:

@@ -159,6 +159,12 @@ def _limits(group: str, rules: Any) -> Json:
     }
 
 
+def pattern(field: FieldDescriptor) -> str:
+    """What a text must match; "" where anything will do."""
+    rule: str = field.GetOptions().Extensions[validate_pb2.field].string.pattern
+    return rule
+
+
 def is_repeated(field: FieldDescriptor) -> bool:
     """Whether it holds a list."""
     repeated: bool = field.is_repeated

@@ -70,6 +70,7 @@ def test_a_change_is_a_body_and_a_question_is_in_the_address() -> None:
     play = paths["/v1/ambush/matches/{match}:play"]["post"]
     body = play["requestBody"]["content"]["application/json"]["schema"]
     assert [one["name"] for one in play["parameters"]] == ["match"]
+    assert play["parameters"][0]["schema"]["pattern"] == "^[a-z0-9][a-z0-9-]{0,62}$"
     assert "name" not in body["properties"]
     assert body["required"] == ["actions", "requestId"]
     assert (body["properties"]["actions"]["minItems"], play["x-roles"]) == (
