@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
+from time import monotonic
 from typing import Any, NamedTuple
 
 import grpc
 
 from services.accounts.bind import accounts
+from services.referee.bind import rules
 from services.runtime.app import App
 from services.runtime.auth import Caller, Keys, Role, Verifier
 from services.runtime.settings import Settings
 from services.runtime.trust import following
-from tests.referee.given import KEYS, Refused
+from tests.ambush.hosted import HOSTED
+from tests.referee.given import BOTS, CONTRACT, KEYS, Refused, path
+from tests.until import until
 from vallum.accounts.v1 import accounts_pb2 as pb
 from vallum.options.v1 import access_pb2 as opt
 
@@ -109,3 +113,37 @@ async def office(settings: Settings, *more: Any, keys: Keys = KEYS) -> AsyncIter
         grpc.aio.insecure_channel(app.target) as channel,
     ):
         yield Office(app, channel, keys)
+
+
+@asynccontextmanager
+async def host(settings: Settings, keys: Keys = KEYS) -> AsyncIterator[grpc.aio.Channel]:
+    """A rules service that shares nothing with the accounts service but Redis."""
+    verifier = Verifier(keys)
+    binds = [following(verifier), rules(HOSTED, BOTS)]
+    async with (
+        App(settings, binds, verifier) as app,
+        grpc.aio.insecure_channel(app.target) as channel,
+    ):
+        yield channel
+
+
+async def made_of(channel: grpc.aio.Channel, token: str) -> str:
+    """What the host makes of a token: "OK", or the code of its refusal."""
+    stub: Any = channel.unary_unary(path("ListMatches"))
+    metadata = (("authorization", f"Bearer {token}"),)
+    try:
+        await stub(CONTRACT.ListMatchesRequest().SerializeToString(), metadata=metadata, timeout=10)
+    except grpc.aio.AioRpcError as error:
+        return Refused(error).code
+    return "OK"
+
+
+async def heard(channel: grpc.aio.Channel, token: str, code: str, seconds: float = 10.0) -> float:
+    """Wait until the host answers so; the seconds that it took."""
+    began = monotonic()
+
+    async def so() -> bool:
+        return await made_of(channel, token) == code
+
+    await until(so, seconds)
+    return monotonic() - began

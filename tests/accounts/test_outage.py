@@ -1,4 +1,4 @@
-"""PostgreSQL goes away and comes back."""
+"""PostgreSQL or Redis goes away and comes back."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from redis.asyncio import Redis
 from sqlalchemy.engine import URL
 
 from services.runtime.auth import Role, Verifier
+from services.runtime.redis import EmbeddedRedis
 from services.runtime.settings import Settings
-from tests.accounts.given import Office, office
+from tests.accounts.given import Office, heard, host, made_of, office
 from tests.referee.given import Refused
 from tests.scoring.postgres import stop
 from tests.until import until
@@ -73,3 +74,27 @@ async def test_calls_wait_for_a_database_that_is_away(
 
         await until(back, 20.0)
         await there.exchange(studio.api_key)
+
+
+@pytest.mark.faults
+async def test_what_was_revoked_while_redis_was_away_is_told_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    with EmbeddedRedis(tmp_path / "redis", fsync="always") as server:
+        settings = Settings(
+            redis_url=server.url, data_dir=tmp_path, port=0, replica="test", log_level="warning"
+        )
+        async with office(settings) as there, host(settings) as channel:
+            studio, other = await there.studio("acme"), await there.studio("other")
+            assert await made_of(channel, studio.backend.token) == "OK"
+            await other.backend.call("RevokeKey", name=other.key.name)
+            await heard(channel, other.backend.token, "token_revoked")
+            server.kill()
+            revoked = await studio.backend.call("RevokeKey", name=studio.key.name)
+            assert revoked.key.HasField("revoke_time")
+            with pytest.raises(Refused, match="revoked"):  # which SQL alone decides
+                await there.exchange(studio.api_key)
+            assert await made_of(channel, other.backend.token) == "token_revoked"
+            server.start()
+            await heard(channel, studio.backend.token, "token_revoked", 20.0)
+            assert await made_of(channel, other.backend.token) == "token_revoked"

@@ -3,65 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
-import grpc
 import jwt
 import pytest
 from redis.asyncio import Redis
 
 from services.accounts import signing, upkeep
-from services.referee.bind import rules
-from services.runtime.app import App
 from services.runtime.auth import LEEWAY, Caller, Keys, Role, Verifier
 from services.runtime.bus import ENTRY, streams
 from services.runtime.settings import Settings
-from services.runtime.trust import PLACE, Follower, Statement, following, put, read, signed
-from tests.accounts.given import Clerk, Office, Studio, office
-from tests.ambush.hosted import HOSTED
-from tests.referee.given import BOTS, CONTRACT, KEYS, Refused, path
+from services.runtime.trust import PLACE, Follower, Statement, put, read, signed
+from tests.accounts.given import Clerk, Office, Studio, heard, host, made_of, office
+from tests.referee.given import KEYS, Refused
 from tests.until import until
 from vallum.accounts.v1 import accounts_pb2 as pb
 from vallum.events.v1.events_pb2 import Event
 
 SECONDS = 3.0
 """In which everybody must have heard."""
-
-
-@asynccontextmanager
-async def host(settings: Settings, keys: Keys = KEYS) -> AsyncIterator[grpc.aio.Channel]:
-    """A rules service that shares nothing with the accounts service but Redis."""
-    verifier = Verifier(keys)
-    binds = [following(verifier), rules(HOSTED, BOTS)]
-    async with (
-        App(settings, binds, verifier) as app,
-        grpc.aio.insecure_channel(app.target) as channel,
-    ):
-        yield channel
-
-
-async def answered(channel: grpc.aio.Channel, token: str) -> str:
-    """What the host makes of a token: "OK", or the code of its refusal."""
-    stub: Any = channel.unary_unary(path("ListMatches"))
-    metadata = (("authorization", f"Bearer {token}"),)
-    try:
-        await stub(CONTRACT.ListMatchesRequest().SerializeToString(), metadata=metadata, timeout=10)
-    except grpc.aio.AioRpcError as error:
-        return Refused(error).code
-    return "OK"
-
-
-async def heard(channel: grpc.aio.Channel, token: str, code: str) -> float:
-    """Wait until the host answers so; the seconds that it took."""
-    began = time.monotonic()
-
-    async def so() -> bool:
-        return await answered(channel, token) == code
-
-    await until(so, 10.0)
-    return time.monotonic() - began
 
 
 async def player_of(studio: Studio) -> str:
@@ -76,14 +36,14 @@ async def test_a_revoked_key_is_refused_everywhere_within_seconds(
     async with host(settings) as channel:
         tokens = studio.backend.token, await player_of(studio), await player_of(other)
         for token in tokens:
-            assert await answered(channel, token) == "OK"
+            assert await made_of(channel, token) == "OK"
         await studio.backend.call("RevokeKey", name=studio.key.name)
         took = max([await heard(channel, token, "token_revoked") for token in tokens[:2]])
         assert took < SECONDS
-        assert await answered(channel, tokens[2]) == "OK"
+        assert await made_of(channel, tokens[2]) == "OK"
     async with host(settings) as again:  # a process that starts knows from its first call on
-        assert await answered(again, tokens[0]) == "token_revoked"
-        assert await answered(again, tokens[2]) == "OK"
+        assert await made_of(again, tokens[0]) == "token_revoked"
+        assert await made_of(again, tokens[2]) == "OK"
 
 
 async def test_a_storage_that_was_emptied_is_told_again(
@@ -98,7 +58,7 @@ async def test_a_storage_that_was_emptied_is_told_again(
 
     await until(told, 3 * upkeep.EVERY)
     async with host(settings) as channel:
-        assert await answered(channel, studio.backend.token) == "token_revoked"
+        assert await made_of(channel, studio.backend.token) == "token_revoked"
 
 
 async def test_revocation_outlives_a_restart_of_the_service(settings: Settings) -> None:
@@ -108,11 +68,11 @@ async def test_revocation_outlives_a_restart_of_the_service(settings: Settings) 
         token = await player_of(studio)
         await studio.backend.call("RevokeKey", name=studio.key.name)
     async with office(settings) as second, host(settings) as channel:
-        assert await answered(channel, token) == "token_revoked"
+        assert await made_of(channel, token) == "token_revoked"
         with pytest.raises(Refused, match="revoked"):
             await second.exchange(studio.api_key)
         fresh = await second.exchange(spare.api_key)
-        assert await answered(channel, fresh.token) == "OK"
+        assert await made_of(channel, fresh.token) == "OK"
 
 
 async def test_a_revocation_is_a_fact_on_the_bus(
@@ -140,7 +100,7 @@ async def test_an_expired_token_is_refused_within_seconds(
 ) -> None:
     async with host(settings) as channel:
         token = there.keys.mint(Caller("ann", "acme", Role.PLAYER), ttl=2 - LEEWAY)
-        assert await answered(channel, token) == "OK"
+        assert await made_of(channel, token) == "OK"
         assert await heard(channel, token, "token_expired") < SECONDS
 
 
@@ -201,10 +161,10 @@ async def test_tokens_are_signed_with_keys_that_change(
         new = await player_of(studio)
         assert kid(new) == again.key.kid != first
         assert await heard(channel, new, "OK") < SECONDS
-        assert await answered(channel, old) == "OK"  # until it expires
+        assert await made_of(channel, old) == "OK"  # until it expires
         assert {first, kid(new), there.keys.kid} == await key_set(there)
         at_root = there.keys.mint(Caller("ann", "acme", Role.PLAYER))
-        assert await answered(channel, at_root) == "OK"
+        assert await made_of(channel, at_root) == "OK"
     statement = read((await redis.hget(PLACE, "statement")).decode(), [KEYS])
     assert len(statement.keys) == 2
 
@@ -222,7 +182,7 @@ async def test_a_signing_key_that_has_leaked_is_ended_with_all_that_it_signed(
         assert await heard(channel, token, "token_invalid") < SECONDS
         assert kid(token) not in await key_set(there)
         fresh = await there.exchange(studio.api_key)  # signed by the root, until the new one is
-        assert await answered(channel, fresh.token) == "OK"
+        assert await made_of(channel, fresh.token) == "OK"
 
 
 async def test_a_signing_key_is_announced_before_it_is_used(there: Office) -> None:
@@ -244,7 +204,7 @@ async def test_another_key_file_still_believes_what_it_cannot_open(
         token = await player_of(studio)
     new = Keys.generate()
     async with office(settings, keys=new) as second, host(settings, new) as channel:
-        assert await answered(channel, token) == "OK"
+        assert await made_of(channel, token) == "OK"
         fresh = await second.exchange(studio.api_key)
         assert kid(fresh.token) not in (kid(token), new.kid)
         await heard(channel, fresh.token, "OK")
