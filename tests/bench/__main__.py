@@ -9,12 +9,13 @@ from pathlib import Path
 
 import uvloop
 
-from tests.bench import gamekit, lua, matchmaking_load, play, scoring, workers
+from tests.bench import gamekit, lua, matchmaking, matchmaking_load, play, scoring, workers
 from tests.bench.figures import Figure, keep, show
 
 BENCHES: dict[str, Callable[[], list[Figure]]] = {
     "gamekit": gamekit.run,
     "lua": lua.run,
+    "matchmaking": matchmaking.run,
     "matchmaking_load": matchmaking_load.run,
     "play": play.run,
     "scoring": scoring.run,
