@@ -19,6 +19,7 @@ from statistics import mean, quantiles
 from typing import Any, NamedTuple
 
 import grpc
+import psutil
 
 from services.runtime.auth import Caller, Keys, Role
 from services.runtime.bus import ENTRY, streams
@@ -51,11 +52,13 @@ class Outcome(NamedTuple):
     """Largest less smallest rating at a table, on average."""
     best_spread: float
     """The same where everybody is known at once, and sorted."""
+    cpu_us: float = 0.0
+    """Microseconds of CPU for each ticket, of the matchmaker and of Redis."""
 
 
 @contextmanager
-def matchmaker(redis_url: str, folder: Path) -> Iterator[str]:
-    """A matchmaker in a process of its own; where it listens."""
+def matchmaker(redis_url: str, folder: Path) -> Iterator[tuple[str, int]]:
+    """A matchmaker in a process of its own; where it listens, and its process id."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.bench.matchmaker", redis_url, str(folder / "key.pem")],
         stdin=subprocess.PIPE,
@@ -63,7 +66,7 @@ def matchmaker(redis_url: str, folder: Path) -> Iterator[str]:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        yield f"127.0.0.1:{process.stdout.readline().decode().strip()}"
+        yield f"127.0.0.1:{process.stdout.readline().decode().strip()}", process.pid
         process.stdin.close()
 
 
@@ -156,9 +159,18 @@ def measured(seconds: int = SECONDS) -> Outcome:
         keys = Keys.ensure(folder / "key.pem")
         with (
             EmbeddedRedis(folder / "redis", "everysec") as server,
-            matchmaker(server.url, folder) as target,
+            matchmaker(server.url, folder) as (target, pid),
         ):
-            return asyncio.run(load(server.url, target, keys, seconds))
+            before = cpu_s(pid, server.pid)
+            found = asyncio.run(load(server.url, target, keys, seconds))
+            spent = cpu_s(pid, server.pid) - before
+            return found._replace(cpu_us=spent / (RATE * seconds) * 1e6)
+
+
+def cpu_s(*pids: int) -> float:
+    """Seconds of CPU that processes have had."""
+    times = [psutil.Process(pid).cpu_times() for pid in pids]
+    return sum(one.user + one.system for one in times)
 
 
 def run() -> list[Figure]:
@@ -172,5 +184,6 @@ def run() -> list[Figure]:
         Figure("matchmaking_time_to_match_p99_s", "s", [cuts[98]], note),
         Figure("matchmaking_collisions", "players", [float(found.collisions)], note),
         Figure("matchmaking_tickets_per_s", "tickets/s", [found.rate], f"batches of {BATCH}"),
+        Figure("matchmaking_ticket_cpu_us", "us", [found.cpu_us], "matchmaker and Redis"),
         Figure("matchmaking_table_spread", "mu", [found.spread], spread),
     ]

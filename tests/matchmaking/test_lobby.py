@@ -59,6 +59,7 @@ async def test_friends_meet_by_an_invite_code_and_play(hall: Hall) -> None:
         await one.call("SetReady", name=table.name, ready=True)
     started = (await ann.call("StartTable", name=table.name)).table
     assert started.state == lb.TABLE_STATE_STARTED
+    await refused("table_over", eve, "JoinTable", name="tables/-", invite_code=table.invite_code)
     match = await hall.plays(started.match)
     assert match.state == pb.MATCH_STATE_FINISHED
     assert sorted(one.player for one in match.seats) == ["ann", "bob", "cat"]

@@ -29,7 +29,7 @@ if state == 'open' then
 else
   for _, player in ipairs(words(seated)) do call('DEL', key('seated', player)) end
   for _, player in ipairs(words(kept)) do call('SREM', key('kept', player), id) end
-  call('DEL', key('code', code))
+  call('EXPIRE', key('code', code), KEPT)
   call('ZREM', key('tables'), id)
   call('ZREM', key('public'), id)
   call('EXPIRE', key('table', id), KEPT)
