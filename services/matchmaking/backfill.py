@@ -88,7 +88,8 @@ async def fill(corner: Corner, queue: Queue, token: int, mirror: Mirror) -> int:
             "fill", queue.id, token, spot, ticket.ticket, now + SETTLED_MS, event
         )
         log.info("seat_found", match=match_id, seat=seat, outcome=answer[0].decode())
-        mirror.drop(ticket.ticket)
+        if answer[0] in (b"ok", b"gone"):
+            mirror.drop(ticket.ticket)
         done += answer[0] == b"ok"
     return done
 
