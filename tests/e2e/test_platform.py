@@ -38,6 +38,19 @@ async def finished(acme: Studio, name: str) -> list[Any]:
     return messages
 
 
+async def asked(acme: Studio, path: str, token: str) -> Any:
+    """What a player may do, once it is his turn."""
+    listed: Any = {}
+
+    async def mine() -> bool:
+        nonlocal listed
+        listed = (await acme.web.get(f"{path}/actions", token)).json
+        return bool(listed["actions"])
+
+    await until(mine, 60)
+    return listed
+
+
 async def test_a_match_from_the_key_to_the_record(acme: Studio, tmp_path: Path) -> None:
     ada, token = await acme.player("ada")
     seats = [{"player": ada}, {"bot": "random"}]
@@ -45,7 +58,7 @@ async def test_a_match_from_the_key_to_the_record(acme: Studio, tmp_path: Path) 
     match = (await call(acme.web, MATCHES, wanted, acme.token))["match"]
     name, path = match["name"], f"/v1/{GAME}/{match['name']}"
     for number in range(3):
-        listed = (await acme.web.get(f"{path}/actions", token)).json
+        listed = await asked(acme, path, token)
         play = {
             "actions": listed["actions"][:1],
             "expectedDecision": listed["decision"]["decisionId"],
@@ -99,7 +112,8 @@ async def test_another_studio_sees_nothing_of_it(platform: Platform, acme: Studi
 async def test_a_revoked_key_stops_within_seconds(platform: Platform) -> None:
     gone = await studio(platform)
     assert (await gone.web.get(MATCHES, gone.token)).status == 200
-    await call(gone.web, f"/v1/{gone.key_name}:revoke", {"requestId": "r"}, platform.admin())
+    request = {"requestId": f"{gone.tenant}-revoke"}
+    await call(gone.web, f"/v1/{gone.key_name}:revoke", request, platform.admin())
 
     async def refused() -> bool:
         return (await gone.web.get(MATCHES, gone.token)).status == 401
@@ -126,8 +140,14 @@ async def test_two_players_find_each_other(acme: Studio) -> None:
         made = await call(acme.web, "/v1/matchmaking/tickets", wanted, token)
         tickets.append((made["ticket"]["name"], token))
     (name, token), _ = tickets
-    answer = await acme.web.get(f"/v1/{GAME}/{await matched(acme, name, token)}", token)
-    assert (answer.status, answer.json["match"]["state"]) == (200, "MATCH_STATE_ACTIVE")
+    match = await matched(acme, name, token)
+
+    async def playable() -> bool:
+        return (await acme.web.get(f"/v1/{GAME}/{match}", token)).status == 200
+
+    await until(playable, 30)
+    answer = await acme.web.get(f"/v1/{GAME}/{match}/actions", token)
+    assert answer.json["decision"]["decisionId"] == 1
 
 
 async def test_every_service_is_well_and_describes_itself(platform: Platform) -> None:
