@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from services.matchmaking.arrays import blocks, exact, windows
 from services.matchmaking.arrays.columns import Columns, Ints, columns, repeated
-from services.matchmaking.arrays.layout import groups, nobody, ordered, poor, worth_by_key
+from services.matchmaking.arrays.layout import groups, laid, nobody, ordered, poor, worth_by_key
 from services.matchmaking.arrays.overdue import serve
 from services.matchmaking.greedy import greedy
 from services.matchmaking.model import Group, Waiting
@@ -34,7 +34,7 @@ def form(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> list[Group
     """
     if not waiting or not (cols := columns(waiting, policy, now_s)).rows:
         return []
-    table = begun(cols, policy, now_s)
+    table = begun(cols, waiting, policy, now_s)
     if cols.rows <= SOME:
         repair(cols, policy, table)
     if serve(cols, policy, table):
@@ -45,7 +45,7 @@ def form(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> list[Group
     return list(groups(cols, policy, table))
 
 
-def begun(cols: Columns, policy: Policy, now_s: float) -> Ints:
+def begun(cols: Columns, waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Ints:
     """Good tables, found according to how many wait."""
     if np.bincount(cols.key[:-1]).max() <= blocks.BLOCK:
         table = nobody(cols)
@@ -53,20 +53,19 @@ def begun(cols: Columns, policy: Policy, now_s: float) -> Ints:
         blocks.improve(cols, policy, table, rows, blocks.BLOCK, rows >= 0)
         return table
     if cols.rows <= SOME:
-        return best_of(cols, policy, beginnings(cols, policy, now_s))
+        begins = beginnings(cols, policy)
+        if cols.rows <= FEW:
+            begins.append(laid(cols, greedy(waiting, policy, now_s)))
+        return best_of(cols, policy, begins)
     table = fullest(cols, policy)
     polish(cols, policy, table)
     return table
 
 
-def beginnings(cols: Columns, policy: Policy, now_s: float) -> list[Ints]:
-    """Ways to begin: neighbours of several kinds, and the plain way if few wait."""
+def beginnings(cols: Columns, policy: Policy) -> list[Ints]:
+    """Ways to begin: neighbours of several kinds."""
     kinds: list[tuple[NDArray[Any], ...]] = [(), (cols.wants,), (cols.wants, cols.size)]
-    tables = [neighbours(cols, policy, *kind) for kind in kinds]
-    tables.append(fullest(cols, policy))
-    if cols.rows <= FEW:
-        tables.append(plain(cols, policy, now_s))
-    return tables
+    return [fullest(cols, policy), *(neighbours(cols, policy, *kind) for kind in kinds)]
 
 
 def fullest(cols: Columns, policy: Policy) -> Ints:
@@ -77,16 +76,6 @@ def fullest(cols: Columns, policy: Policy) -> Ints:
         largest[larger] &= ~np.uint16(1 << bit)
     table = neighbours(cols._replace(wants=largest), policy, largest)
     line_up(cols, policy, cols.key[:-1], table)
-    return table
-
-
-def plain(cols: Columns, policy: Policy, now_s: float) -> Ints:
-    """The tables of the plain way."""
-    table = nobody(cols)
-    row = {one.ticket: at for at, one in enumerate(cols.tickets)}
-    for group in greedy(cols.tickets, policy, now_s):
-        rows = [row[ticket] for ticket in group.tickets]
-        table[rows] = min(rows)
     return table
 
 

@@ -57,7 +57,7 @@ class Waiting(Record, frozen=True):
 
 
 class Group(Record, frozen=True):
-    """A table to be: its tickets in the order of their ids, its seats, the bots among them."""
+    """A table to be: its tickets by rating, its seats, the bots among them."""
 
     tickets: tuple[str, ...]
     seats: int
@@ -148,7 +148,7 @@ def group_of(tickets: Sequence[Waiting], seats: int, policy: Policy) -> Group:
     """These at a table of so many seats."""
     ratings = [one.rating for one in tickets]
     return Group(
-        tuple(sorted(one.ticket for one in tickets)),
+        tuple(one.ticket for one in sorted(tickets, key=lambda one: (one.rating, one.ticket))),
         seats,
         seats - people(tickets),
         quality(tickets, seats, policy),

@@ -25,7 +25,7 @@ TOO_MANY = 15
 class Columns(NamedTuple):
     """The tickets that some table has room for, and at the end one row more that fits nowhere."""
 
-    tickets: list[Waiting]
+    names: NDArray[np.object_]
     key: Ints
     rating: Floats
     variance: Floats
@@ -46,7 +46,7 @@ class Columns(NamedTuple):
     @property
     def rows(self) -> int:
         """How many tickets."""
-        return len(self.tickets)
+        return len(self.names)
 
 
 def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns:
@@ -60,7 +60,8 @@ def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns
     variance = np.bincount(owner, np.square([one.sigma for one in people])) / count
     key = numbered([one.key for one in waiting])
     wants = wanted([one.seats for one in waiting], policy)
-    order = in_order([one.ticket for one in waiting], rating, key)
+    names = [one.ticket for one in waiting]
+    order = in_order(names, rating, key)
     order = order[wants[order] >> size[order] > 0]
     since = np.array([one.since_s for one in waiting], dtype=np.float64)
     waited = np.maximum(0.0, now_s - since)
@@ -68,7 +69,7 @@ def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns
     urgency = policy.waiting * np.minimum(1.0, waited / policy.bound_s)
     after = np.inf if policy.bots_after_s is None else policy.bots_after_s
     return Columns(
-        [waiting[at] for at in order.tolist()],
+        np.array(names, dtype=np.object_)[order],
         padded(key[order], -1),
         padded(rating[order], 0.0),
         padded(variance[order], 0.0),
@@ -85,19 +86,18 @@ def columns(waiting: Sequence[Waiting], policy: Policy, now_s: float) -> Columns
 
 def repeated(cols: Columns, times: int) -> Columns:
     """The same tickets several times, each time with keys of their own."""
-    tickets = cols.tickets * times
     keys = int(cols.key.max()) + 1
     time = np.repeat(np.arange(times), cols.rows)
     many = {
         name: np.append(np.tile(values[:-1], times), values[-1])
         for name, values in cols._asdict().items()
-        if name not in ("tickets", "met")
+        if name not in ("names", "met")
     }
     many["key"][:-1] += time * keys
     lower, higher = np.divmod(cols.met, cols.rows + 1)
     start = np.arange(times)[:, None] * cols.rows
-    met = (lower + start) * (len(tickets) + 1) + higher + start
-    return cols._replace(tickets=tickets, met=met.ravel(), **many)
+    met = (lower + start) * (times * cols.rows + 1) + higher + start
+    return cols._replace(names=np.tile(cols.names, times), met=met.ravel(), **many)
 
 
 def padded(values: NDArray[Any], filler: float) -> NDArray[Any]:
@@ -145,7 +145,8 @@ def acquaintances(
     known = np.array([hash(one.player) for one in people], dtype=np.int64)
     sought = np.array(list(map(hash, names)), dtype=np.int64)
     by_hash = np.argsort(known)
-    at = by_hash[np.minimum(np.searchsorted(known, sought, sorter=by_hash), len(known) - 1)]
+    place = np.minimum(np.searchsorted(known[by_hash], sought), len(known) - 1)
+    at = by_hash[place]
     here = (known[at] == sought) & (theirs[at] != whose) & (theirs[at] >= 0) & (whose >= 0)
     one, other = whose[here], theirs[at[here]]
     return np.sort(np.minimum(one, other) * (len(order) + 1) + np.maximum(one, other))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,6 +15,16 @@ from services.matchmaking.policy import Policy
 def nobody(cols: Columns) -> Ints:
     """Everybody is free."""
     return np.full(cols.rows, -1, dtype=np.intp)
+
+
+def laid(cols: Columns, found: Sequence[Group]) -> Ints:
+    """Tables that were found otherwise."""
+    table = nobody(cols)
+    row = {name: at for at, name in enumerate(cols.names.tolist())}
+    for group in found:
+        rows = [row[name] for name in group.tickets]
+        table[rows] = min(rows)
+    return table
 
 
 def by_length(table: Ints) -> Iterator[Ints]:
@@ -72,12 +82,11 @@ def poor(cols: Columns, table: Ints) -> Flags:
 
 def groups(cols: Columns, policy: Policy, table: Ints) -> Iterator[Group]:
     """The tables as they are told."""
-    names = np.array([one.ticket for one in cols.tickets], dtype=object)
     for members in by_length(table):
         sums, spread = totals(cols, policy, members)
         _, seats = priced(sums, policy)
         quality = sums.pairs / PAIRS[seats]
-        tickets = map(tuple, map(sorted, names[members.T].tolist()))
+        tickets = map(tuple, cols.names[members.T].tolist())
         bots = seats - sums.size
         yield from map(
             Group, tickets, seats.tolist(), bots.tolist(), quality.tolist(), spread.tolist()
