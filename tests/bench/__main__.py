@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 
+import structlog
 import uvloop
 
 from tests.bench import gamekit, lua, matchmaking, matchmaking_load, play, scoring, workers
@@ -26,6 +28,7 @@ BENCHES: dict[str, Callable[[], list[Figure]]] = {
 def main(only: str | None) -> int:
     """Run one bench, or all."""
     uvloop.install()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     for name in [only] if only else list(BENCHES):
         print(f"{name} …", file=sys.stderr, flush=True)
         figures = BENCHES[name]()

@@ -11,11 +11,14 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
+from msgspec.structs import replace
+
 from services.games import GAMES
 from services.runtime.embedded import EmbeddedRedis
 from services.runtime.loops import ended
+from services.workers.claims import passed_key
 from services.workers.crew import crew
-from services.workers.queues import BOTS, INVASIONS
+from services.workers.queues import BOTS, CLOCKS, INVASIONS
 from tests.bench.figures import Figure
 from tests.until import until
 from tests.workers.given import Hall, hall
@@ -24,31 +27,45 @@ from vallum.match.v1 import match_pb2 as pb
 
 REPLIES = 200
 """Answers of a bot that are timed."""
+LONGEST_S = 60.0
+"""For so long at most, however many there are by then."""
+LANES = 8
+"""Persons who play at once where others are waited for anyway; else there is one."""
 QUEUED = (0, 50, 200)
 """Turns of other bots that wait in the queue meanwhile, about."""
 LOOK_S = 0.05
 """How often the length of the queue is looked at."""
 GLANCE_S = 2.0
 """How often it is looked whether a match between bots has ended: it costs as much as a move."""
-INVADED = 200
+INVADED = 100
 """Matches of Hadrian's Wall that reach the end of their first year together."""
-PATIENCE_S = 120.0
+PATIENCE_S = 240.0
 
 
-async def replies(here: Hall) -> list[float]:
+async def replies(here: Hall, lanes: int) -> list[float]:
     """Milliseconds from ada's sending a move until she sees the bot's answer to it."""
-    rng, took = Random(1), list[float]()
-    while len(took) < REPLIES:
-        name = (await here.studio.create_match([player("ada"), bot("random")])).name
-        seen: dict[int, float] = {}
-        watcher = asyncio.create_task(noted(here, name, seen))
-        while (match := await here.ada.get_match(name)).state == pb.MATCH_STATE_ACTIVE:
-            if [one.seat for one in match.decisions] == [0]:
-                took += await one_reply(here, name, seen, rng)
-            else:
-                await asyncio.sleep(0.005)
-        await watcher
+    took: list[float] = []
+    until = time.perf_counter() + LONGEST_S
+
+    async def lane(rng: Random) -> None:
+        while len(took) < REPLIES and time.perf_counter() < until:
+            await one_match(here, rng, took)
+
+    await asyncio.gather(*(lane(Random(number)) for number in range(lanes)))
     return took
+
+
+async def one_match(here: Hall, rng: Random, took: list[float]) -> None:
+    """Ada against a bot that answers at once."""
+    name = (await here.studio.create_match([player("ada"), bot("random")])).name
+    seen: dict[int, float] = {}
+    watcher = asyncio.create_task(noted(here, name, seen))
+    while (match := await here.ada.get_match(name)).state == pb.MATCH_STATE_ACTIVE:
+        if [one.seat for one in match.decisions] == [0]:
+            took += await one_reply(here, name, seen, rng)
+        else:
+            await asyncio.sleep(0.005)
+    await watcher
 
 
 async def noted(here: Hall, name: str, seen: dict[int, float]) -> None:
@@ -112,38 +129,49 @@ async def latencies(here: Hall) -> list[Figure]:
     figures = []
     for queued in QUEUED:
         async with busy(here, queued) as lengths:
-            cuts = quantiles(await replies(here), n=100)
-        note = f"{median(lengths or [0]):.0f} turns queued meanwhile"
+            took = await replies(here, LANES if queued else 1)
+        cuts = quantiles(took, n=100)
+        note = f"{len(took)} replies, {median(lengths or [0]):.0f} turns queued meanwhile"
         figures.append(Figure(f"bot_reply_p50_ms_{queued}", "ms", [cuts[49]], note))
         figures.append(Figure(f"bot_reply_p99_ms_{queued}", "ms", [cuts[98]], note))
     return figures
 
 
 async def rates(here: Hall) -> list[Figure]:
-    """Turns of bots, and then invasions, all at once."""
-    began = time.perf_counter()
-    names = [(await here.studio.create_match([bot("random")])).name for _ in range(INVADED)]
-    await until(waiting(here, INVADED), PATIENCE_S)
-    took = time.perf_counter() - began
-    versions = [(await here.studio.get_match(name)).version for name in names]
-    turns = Figure("bot_turns_per_s", "turns/s", [sum(versions) / took], "random, entries a second")
-    async with crew(here.settings, [INVASIONS]):
-        await until(waiting(here, INVADED - 1), PATIENCE_S)
-        began = time.perf_counter()
-        await until(waiting(here, 0), PATIENCE_S)
-        took = time.perf_counter() - began
-    note = f"{INVADED} at once, while bots play on"
-    return [turns, Figure("invasions_per_s", "invasions/s", [INVADED / took], note)]
+    """Turns of bots, all at once, and then the invasions that they have led to."""
+    for _ in range(INVADED):
+        await here.studio.create_match([bot("random")])
+
+    async def all_invaded() -> bool:
+        waiting = await here.broker.llen(INVASIONS)
+        return waiting >= INVADED and not await here.broker.llen(BOTS)
+
+    async def none_invaded() -> bool:
+        return not await here.broker.llen(INVASIONS)
+
+    turns = await drained(here, BOTS, all_invaded)
+    invasions = await drained(here, INVASIONS, none_invaded)
+    note = f"{INVADED} matches at once"
+    return [
+        Figure("bot_decisions_per_s", "decisions/s", [turns], f"random, {note}"),
+        Figure("invasions_per_s", "invasions/s", [invasions], note),
+    ]
 
 
-def waiting(here: Hall, invasions: int) -> Callable[[], Awaitable[bool]]:
-    """Whether at most so many invasions wait, and when all do, nothing else."""
+async def drained(here: Hall, queue: str, done: Callable[[], Awaitable[bool]]) -> float:
+    """Tasks a second that a worker of one queue takes, from its first one until `done`."""
 
-    async def holds() -> bool:
-        bots, left = await here.broker.llen(BOTS), await here.broker.llen(INVASIONS)
-        return (left == invasions and not bots) if invasions == INVADED else left <= invasions
+    async def taken() -> int:
+        return int(await here.broker.get(passed_key(queue)) or 0)
 
-    return holds
+    async def begun() -> bool:
+        return await taken() > 0
+
+    async with crew(replace(here.settings, replica=f"of-{queue}"), [queue]):
+        await until(begun, PATIENCE_S)
+        first, began = await taken(), time.perf_counter()
+        await until(done, PATIENCE_S)
+        return (await taken() - first) / (time.perf_counter() - began)
 
 
 async def measured(folder: Path) -> list[Figure]:
@@ -154,7 +182,7 @@ async def measured(folder: Path) -> list[Figure]:
     with EmbeddedRedis(folder / "more") as server:
         hosted = GAMES["hadrians_wall"]
         async with hall(
-            server.url, f"{server.url[:-1]}1", folder, hosted=hosted, queues=[BOTS]
+            server.url, f"{server.url[:-1]}1", folder, hosted=hosted, queues=[CLOCKS]
         ) as here:
             return figures + await rates(here)
 
