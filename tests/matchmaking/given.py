@@ -81,15 +81,15 @@ class Player:
     async def awaits(self, ticket: str, *states: mm.TicketState.ValueType) -> mm.Ticket:
         """Watch a ticket until it is in one of some states; it must not end otherwise."""
         call = self.watches("WatchTicket", ticket)
-        last = mm.Ticket()
+        seen: list[mm.Ticket] = []
         try:
             async for message in call:
-                last = message.ticket
-                if last.state in states:
-                    return last
+                seen.append(message.ticket)
+                if seen[-1].state in states:
+                    return seen[-1]
         finally:
             call.cancel()
-        raise AssertionError(f"it ended otherwise: {last}")
+        raise AssertionError(f"it ended otherwise: {seen[-1:]}")
 
     async def is_matched(self, ticket: str) -> str:
         """Watch a ticket until it has its match; the match's name."""
