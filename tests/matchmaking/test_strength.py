@@ -118,3 +118,18 @@ async def test_seats_are_balanced_over_a_player_s_matches(hall: Hall) -> None:
         match = await hall.playable(await ann.is_matched(hers))
         first[match.seats[0].player] += 1
     assert min(first["ann"], first["bob"]) >= 3
+
+
+async def test_who_met_lately_is_matched_with_somebody_else_if_there_is_one(hall: Hall) -> None:
+    ann, bob = hall.players("ann", "bob")
+    hers = await ann.enters(max_seats=2)
+    await bob.enters(max_seats=2)
+    await ann.is_matched(hers)
+    requests = [
+        {"game": "ambush", "max_seats": 2, "party": [{"player": name}], "request_id": name}
+        for name in ("ann", "bob", "cat", "dan")
+    ]
+    made = (await hall.backend().call("BatchCreateTickets", requests=requests)).outcomes
+    matches = [await hall.backend().is_matched(one.name) for one in made]
+    assert matches[0] != matches[1]
+    assert len(set(matches)) == 2
