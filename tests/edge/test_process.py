@@ -111,11 +111,11 @@ async def test_what_it_counts_is_among_the_metrics(settings: Settings, keys: Key
         return REGISTRY.get_sample_value(name, labels)
 
     async with site(settings, keys, edge_flood=1) as found:
-        for _ in range(5):
-            await found.web.get("/v1/echo:hello")
-        await found.web.get("/v1/echo:hello", "bad token")
+        calls = (found.web.get("/v1/echo:hello", "bad token") for _ in range(30))
+        await asyncio.gather(*calls)
         assert await asyncio.to_thread(told, "vallum_edge_answers_total", **{"class": "4xx"})
         assert await asyncio.to_thread(told, "vallum_edge_refused_total", why="flood")
+        assert await asyncio.to_thread(told, "vallum_edge_refused_total", why="token")
         assert await asyncio.to_thread(told, "vallum_edge_connections") is not None
     assert told("vallum_edge_connections") is None
 

@@ -26,6 +26,7 @@ from tests.edge.given import site as running_site
 from tests.edge.web import Answer, Web
 from tests.runtime.echo import Client, refusal
 
+CODE = grpc.StatusCode
 HELLO = {"text": "hello"}
 SAY = "/v1/echo:say"
 
@@ -178,8 +179,8 @@ async def refused(call: Any) -> tuple[str, grpc.StatusCode]:
 
 @pytest.fixture
 async def strict(settings: Settings, keys: Keys) -> AsyncIterator[Site]:
-    """An edge that takes ten calls a second, and a service that takes two."""
-    chosen = replace(settings, edge_flood=10, rate_player=1.0, rate_burst=2.0)
+    """A service that takes two calls at once, and then hardly any."""
+    chosen = replace(settings, rate_player=0.01, rate_burst=200.0)
     async with running_site(chosen, keys) as found:
         yield found
 
@@ -190,19 +191,22 @@ async def test_who_calls_too_often_is_told_when_to_come_back(strict: Site, token
         assert (await web.post(SAY, HELLO, ann)).status == 200
     answer = await web.post(SAY, HELLO, ann)
     assert told(answer) == (429, 8, "rate_limited")
-    assert 0 < float(answer.detail("RetryInfo")["retryDelay"].removesuffix("s")) <= 1
+    assert 0 < float(answer.detail("RetryInfo")["retryDelay"].removesuffix("s")) <= 100
 
 
-async def test_a_flood_is_stopped_before_it_reaches_a_service(strict: Site) -> None:
-    answers = [await strict.web.get("/v1/echo:hello") for _ in range(40)]
-    stopped = [answer for answer in answers if answer.status == 429]
-    assert len(stopped) >= 10  # a burst of twenty, and ten for each second that it took
-    assert told(stopped[0]) == (429, 8, "rate_limited")
-    assert stopped[0].detail("RetryInfo")["retryDelay"] == "1s"
-    async with grpc.aio.insecure_channel(strict.target) as channel:
-        hello: Any = channel.unary_unary("/echo.v1.EchoService/Hello")
-        ends = [await refused(hello(b"", timeout=5)) for _ in range(40)]
-    assert ("rate_limited", grpc.StatusCode.RESOURCE_EXHAUSTED) in ends
+async def test_a_flood_is_stopped_before_it_reaches_a_service(
+    settings: Settings, keys: Keys
+) -> None:
+    async with running_site(settings, keys, edge_flood=1) as found:
+        async with grpc.aio.insecure_channel(found.target) as channel:
+            hello: Any = channel.unary_unary("/echo.v1.EchoService/Hello")
+            ends = await asyncio.gather(*(refused(hello(b"", timeout=20)) for _ in range(60)))
+        stopped = [end for end in ends if end == ("rate_limited", CODE.RESOURCE_EXHAUSTED)]
+        assert len(stopped) > 30  # all come at once; two are let through, and one a second
+        answers = await asyncio.gather(*(found.web.get("/v1/echo:hello") for _ in range(20)))
+        answer = next(answer for answer in answers if answer.status == 429)
+        assert told(answer) == (429, 8, "rate_limited")
+        assert answer.detail("RetryInfo")["retryDelay"] == "1s"
 
 
 async def test_a_service_that_is_gone_is_unavailable(strict: Site, token: Token) -> None:
