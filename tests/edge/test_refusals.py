@@ -16,7 +16,9 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 from msgspec.structs import replace
 
+from services.edge.config import ISSUING
 from services.edge.refusals import REFUSALS
+from services.edge.running import edge
 from services.runtime.auth import Caller, Keys, Role
 from services.runtime.errors import Refused
 from services.runtime.settings import Settings
@@ -25,6 +27,7 @@ from tests.edge.given import Site
 from tests.edge.given import site as running_site
 from tests.edge.web import Answer, Web
 from tests.runtime.echo import Client, refusal
+from vallum.accounts.v1 import accounts_pb2
 
 CODE = grpc.StatusCode
 HELLO = {"text": "hello"}
@@ -214,6 +217,18 @@ async def test_a_service_that_is_gone_is_unavailable(strict: Site, token: Token)
     answer = await strict.web.post(SAY, HELLO, token("ann"))
     assert told(answer) == (503, 14, "service_unavailable")
     assert answer.detail("RetryInfo")["retryDelay"] == "1s"
+
+
+async def test_without_the_keys_of_tokens_nobody_is_called_a_forger(
+    site: Site, settings: Settings, token: Token
+) -> None:
+    assert accounts_pb2.DESCRIPTOR.services_by_name["AccountsService"].full_name == ISSUING
+    targets = {"echo.v1.EchoService": site.app.target, ISSUING: "127.0.0.1:1"}
+    chosen = replace(settings, edge_port=0)
+    async with edge(chosen, targets, site.app.target, {"keys": []}) as front:
+        answer = await Web(front.url).post(SAY, HELLO, token("ann"))
+        assert told(answer) == (503, 14, "service_unavailable")
+        assert (await Web(front.url).get("/v1/echo:hello")).reason == "unimplemented"
 
 
 @pytest.mark.parametrize("one", REFUSALS, ids=lambda one: f"{one.http}-{one.reason}")
