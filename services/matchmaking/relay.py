@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 
 import structlog
-from redis.exceptions import RedisError
 
 from services.matchmaking.storage import Corner
 from services.runtime.bus import ENTRY, stream_of
@@ -50,8 +49,8 @@ class Relay:
             for corner in due:
                 try:
                     await self.publish(corner)
-                except RedisError as error:  # the sweep nudges again
-                    log.warning("formed_not_published", tenant=corner.tenant, error=str(error))
+                except Exception as error:  # the sweep nudges again
+                    log.warning("formed_not_published", tenant=corner.tenant, exc_info=error)
 
     async def publish(self, corner: Corner) -> int:
         """Publish everything in a tenant's outbox; how many. While another replica is at it, we
