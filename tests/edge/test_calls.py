@@ -145,3 +145,15 @@ async def test_health_of_the_edge_and_of_services(site: Site) -> None:
 async def test_an_open_call_needs_no_token(web: Web) -> None:
     answer = await web.get("/v1/echo:hello")
     assert answer.reason == "unimplemented"  # it came through; nobody answers it there
+
+
+async def test_a_long_answer_comes_whole(
+    site: Site, token: Token, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "x" * 3_900_000  # a service sends 4 MiB at most
+    monkeypatch.setattr(site.echo, "hears", lambda _: long)
+    answer = await site.web.post("/v1/echo:say", {"text": "hello"}, token("ann"))
+    assert (answer.status, answer.json["text"]) == (200, long)
+    client = Client(site.target)
+    assert (await client.say(pb.SayRequest(text="hello"), token("ann"))).text == long
+    await client.channel.close()
