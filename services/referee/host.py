@@ -47,8 +47,9 @@ class Host:
         head = self._head(proposal, secrets.token_bytes(32))
         live = Live(proposal.match_id, head, self.folder, self.store.log.keys(proposal.match_id))
         if not await self.store.create(proposal.match_id, head, self._opening(live)):
-            there = await self.store.fresh(proposal.match_id)
-            if (there.head.body, there.head.tenant) != (proposal.body, proposal.tenant):
+            there = await self.store.find(proposal.match_id)  # none: it is of another game
+            mine = (proposal.body, proposal.tenant)
+            if there is None or (there.head.body, there.head.tenant) != mine:
                 raise Conflict("match_exists")
             return there
         return await self.store.load(proposal.match_id)

@@ -143,7 +143,10 @@ class Store:
         head, snapshot = await self.redis.hmget(keys.match, "head", "snap")
         if head is None:
             raise NotFound("match_not_found")
-        live = Live(match_id, read_head(head), self.folder, keys)
+        known = read_head(head)
+        if known.header.game != self.folder.game.meta.key:  # ids are one space over all games
+            raise NotFound("match_not_found")
+        live = Live(match_id, known, self.folder, keys)
         if snapshot:
             live.begin(*self.folder.thaw(snapshot, live.head.header.clock))
         await self._follow(live)

@@ -75,18 +75,19 @@ class Hall(NamedTuple):
     north: Side
     south: Side
 
-    async def ask(self, method: MethodDescriptor, request: Message, token: str) -> Answer:
+    async def ask(self, method: MethodDescriptor, request: Message | bytes, token: str) -> Answer:
         """One call; of a stream, its first message."""
+        sent = request if isinstance(request, bytes) else request.SerializeToString()
         metadata = (("authorization", f"Bearer {token}"),) if token else ()
         path = f"/{method.containing_service.full_name}/{method.name}"
         options: Any = {"metadata": metadata, "timeout": WAIT}
         try:
             if not method.server_streaming:
                 stub: Any = self.channel.unary_unary(path)
-                body = await stub(request.SerializeToString(), **options)
+                body = await stub(sent, **options)
             else:
                 stream: Any = self.channel.unary_stream(path)
-                call = stream(request.SerializeToString(), **options)
+                call = stream(sent, **options)
                 body = await call.read()
                 call.cancel()
                 body = b"" if body is grpc.aio.EOF else body

@@ -186,3 +186,34 @@ async def test_nobody_asks_in_the_name_of_another_tenant(
         unknown = request(method, there.north.of(method), tenant="nowhere")
         other = await there.ask(method, unknown, token(role, there.north))
         assert (other.code, other.reason) == (answer.code, answer.reason)
+
+
+@each([one for one in SERVED if one.containing_service.name == "RulesService" and resources(one)])
+async def test_a_match_of_another_game_is_not_there(there: Hall, method: MethodDescriptor) -> None:
+    mine = method.containing_service.full_name
+    for role in roles(method):
+        bearer, rng = token(role, there.north), Random(method.full_name)
+        nothing = await there.ask(
+            method, request(method, missing(there.north.of(method), rng)), bearer
+        )
+        for service, names in {**there.north.names, **there.south.names}.items():
+            if service.endswith(".RulesService") and service != mine:
+                answer = await there.ask(method, request(method, names), bearer)
+                assert answer == nothing, (role.name, service)
+
+
+async def test_an_id_is_taken_for_every_game(there: Hall) -> None:
+    bearer = token(Role.TENANT, there.north)
+    creations = [one for one in SERVED if one.name == "CreateMatch"]
+    for method in creations:
+        for names in there.south.names.values():
+            taken = names.get("matches", "").removeprefix("matches/")
+            if taken:
+                asked = request(
+                    method,
+                    {},
+                    match_id=taken,
+                    seats=[{"player": "ann"}, {"bot": "random"}, {"player": "bob"}],
+                )
+                answer = await there.ask(method, asked, bearer)
+                assert answer.reason == "match_exists", method.full_name
