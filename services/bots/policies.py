@@ -12,8 +12,8 @@ from services.bots.simple import Chancer, Greedy
 POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
-    "easy": Search(nodes=400, width=2, slips=0.4),
-    "medium": Search(nodes=4_000, width=12, slips=0.15),
+    "easy": Search(nodes=1_000, width=2, slips=0.4),
+    "medium": Search(nodes=4_000, width=8, slips=0.15),
     "hard": Search(nodes=40_000, width=100),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,
