@@ -1,5 +1,6 @@
 #!/bin/sh
 # Builds the TypeScript client with its tests, if anything that they are made of has changed.
+# Ends with 3 where npm cannot install what they need.
 set -eu
 cd "$(dirname "$0")/../clients/typescript"
 PATH="$(cd ../.. && pwd)/.venv/bin:$PATH"
@@ -10,7 +11,7 @@ if [ "$(cat dist/inputs 2>/dev/null)" = "$inputs" ]; then
     exit
 fi
 rm -rf dist
-npm ci --silent --no-progress --ignore-scripts
+npm ci --no-progress --ignore-scripts >&2 || exit 3
 npm run --silent generate
 npm run --silent build
 echo "$inputs" > dist/inputs
