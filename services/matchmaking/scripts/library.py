@@ -89,7 +89,7 @@ local function tickets_of(player)
   return found
 end
 
-local function finish(t, state, reason)
+local function finish(t, state, reason, match)
   leave(t)
   for _, player in ipairs(t.p) do
     if call('HGET', key('player', player), t.q) == t.id then
@@ -99,7 +99,7 @@ local function finish(t, state, reason)
   end
   call('HINCRBY', key('live'), t.q, -1)
   call('ZREM', key('expiring'), t.id)
-  call('HSET', key('ticket', t.id), 'st', state, 'r', reason)
+  call('HSET', key('ticket', t.id), 'st', state, 'r', reason, 'm', match or '')
   call('EXPIRE', key('ticket', t.id), KEPT)
   tell(t.id)
 end
@@ -188,16 +188,15 @@ local function form(id, names, game, event, sitting, seats)
   local group, all = {}, {}
   for _, name in ipairs(names) do
     local t = ticket(name)
-    call('HDEL', key('ticket', name), 'o')
-    call('HSET', key('ticket', name), 'm', id)
-    finish(t, 'matched', '')
+    finish(t, 'matched', '', id)
     group[#group + 1] = t.p
-    for _, player in ipairs(t.p) do all[#all + 1] = player end
+    for _, player in ipairs(t.p) do
+      all[#all + 1] = player
+      if t.o then call('DEL', key('held', player)) end
+    end
+    if t.o then call('HDEL', key('ticket', name), 'o') end
   end
-  for _, player in ipairs(all) do
-    call('DEL', key('held', player))
-    withdraw(player)
-  end
+  for _, player in ipairs(all) do withdraw(player) end
   for _, mine in ipairs(group) do met(game, mine, all) end
   sat(game, sitting, seats)
   announce(id, event)

@@ -25,8 +25,7 @@ FILLED = """
 local spot, match = unpack(ARGV)
 local t = filled(spot, true)
 if not t then return {'nobody'} end
-call('HSET', key('ticket', t.id), 'm', match)
-finish(t, 'matched', '')
+finish(t, 'matched', '', match)
 for _, player in ipairs(t.p) do withdraw(player) end
 return {'ok'}
 """
