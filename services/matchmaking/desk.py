@@ -28,7 +28,10 @@ from vallum.match.v1 import match_pb2 as pb
 LEASE_MS = 3_000
 APART = 200
 """With more tickets than this, groups are formed in a thread."""
-CLAIMS_AT_ONCE = 50
+LOT = 50
+"""Groups that are claimed in one go."""
+TOGETHER = 4
+"""Lots under way: the next is prepared while the storage has one in hand."""
 IDLE_S = 10.0
 LONGEST_REST_S = 0.5
 
@@ -68,11 +71,12 @@ class Desk:
         stated = await policies.of(self.corner.tenant, self.queue.game, self.queue.mode)
         groups = await self._groups(stated.policy)
         claimed = 0
-        for at in range(0, len(groups), CLAIMS_AT_ONCE):
-            lot = groups[at : at + CLAIMS_AT_ONCE]
+        lots = [groups[at : at + LOT] for at in range(0, len(groups), LOT)]
+        for at in range(0, len(lots), TOGETHER):
             if at and not await self._leased():
                 break
-            claimed += await self._claim(lot, stated.policy, games)
+            claims = [self._claim(lot, stated.policy, games) for lot in lots[at : at + TOGETHER]]
+            claimed += sum(await asyncio.gather(*claims))
             relay.nudge(self.corner)
         if self.mirror.backfill:
             await fill(self.corner, self.queue, self._token, self.mirror)
