@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -27,7 +28,7 @@ from vallum.match.v1 import match_pb2 as pb
 
 REPLIES = 200
 """Answers of a bot that are timed."""
-LONGEST_S = 60.0
+LONGEST_S = 90.0
 """For so long at most, however many there are by then."""
 LANES = 8
 """Persons who play at once where others are waited for anyway; else there is one."""
@@ -35,6 +36,8 @@ QUEUED = (0, 50, 200)
 """Turns of other bots that wait in the queue meanwhile, about."""
 LOOK_S = 0.05
 """How often the length of the queue is looked at."""
+BOTS_EACH, ASKED_EACH = 4, 3
+"""The bots of each of their matches, and how many of them are asked at a time, about."""
 GLANCE_S = 2.0
 """How often it is looked whether a match between bots has ended: it costs as much as a move."""
 INVADED = 100
@@ -45,13 +48,14 @@ PATIENCE_S = 240.0
 async def replies(here: Hall, lanes: int) -> list[float]:
     """Milliseconds from ada's sending a move until she sees the bot's answer to it."""
     took: list[float] = []
-    until = time.perf_counter() + LONGEST_S
 
     async def lane(rng: Random) -> None:
-        while len(took) < REPLIES and time.perf_counter() < until:
+        while len(took) < REPLIES:
             await one_match(here, rng, took)
 
-    await asyncio.gather(*(lane(Random(number)) for number in range(lanes)))
+    tasks = [asyncio.create_task(lane(Random(number))) for number in range(lanes)]
+    await asyncio.wait(tasks, timeout=LONGEST_S)
+    await ended(tasks)
     return took
 
 
@@ -60,12 +64,14 @@ async def one_match(here: Hall, rng: Random, took: list[float]) -> None:
     name = (await here.studio.create_match([player("ada"), bot("random")])).name
     seen: dict[int, float] = {}
     watcher = asyncio.create_task(noted(here, name, seen))
-    while (match := await here.ada.get_match(name)).state == pb.MATCH_STATE_ACTIVE:
-        if [one.seat for one in match.decisions] == [0]:
-            took += await one_reply(here, name, seen, rng)
-        else:
-            await asyncio.sleep(0.005)
-    await watcher
+    try:
+        while (match := await here.ada.get_match(name)).state == pb.MATCH_STATE_ACTIVE:
+            if [one.seat for one in match.decisions] == [0]:
+                took += await one_reply(here, name, seen, rng)
+            else:
+                await asyncio.sleep(0.005)
+    finally:
+        await ended([watcher])
 
 
 async def noted(here: Hall, name: str, seen: dict[int, float]) -> None:
@@ -94,33 +100,26 @@ async def one_reply(here: Hall, name: str, seen: dict[int, float], rng: Random) 
 async def busy(here: Hall, queued: int) -> AsyncIterator[list[int]]:
     """Let so many matches between bots go on that about `queued` turns wait; how many did, at
     each look."""
-    matches: list[asyncio.Task[None]] = []
     lengths: list[int] = []
 
     async def match() -> None:
         while True:
-            going = await here.studio.create_match([bot("random")] * 4)
+            going = await here.studio.create_match([bot("random")] * BOTS_EACH)
             while going.state == pb.MATCH_STATE_ACTIVE:
                 await asyncio.sleep(GLANCE_S)
                 going = await here.studio.get_match(going)
 
-    async def feed() -> None:
+    async def look() -> None:
         while True:
             lengths.append(await here.broker.llen(BOTS))
-            if lengths[-1] < queued:
-                matches.append(asyncio.create_task(match()))
             await asyncio.sleep(LOOK_S)
 
-    async def filled() -> bool:
-        return bool(lengths) and lengths[-1] >= queued
-
-    feeding = asyncio.create_task(feed())
+    matches = [asyncio.create_task(match()) for _ in range(queued // ASKED_EACH)]
+    looking = asyncio.create_task(look())
     try:
-        await until(filled, PATIENCE_S)
-        lengths.clear()
         yield lengths
     finally:
-        await ended([feeding, *matches])
+        await ended([looking, *matches])
 
 
 async def latencies(here: Hall) -> list[Figure]:
@@ -130,6 +129,9 @@ async def latencies(here: Hall) -> list[Figure]:
     for queued in QUEUED:
         async with busy(here, queued) as lengths:
             took = await replies(here, LANES if queued else 1)
+        if len(took) < 2:
+            print(f"no reply within {LONGEST_S:.0f} s while {queued} turns wait", file=sys.stderr)
+            continue
         cuts = quantiles(took, n=100)
         note = f"{len(took)} replies, {median(lengths or [0]):.0f} turns queued meanwhile"
         figures.append(Figure(f"bot_reply_p50_ms_{queued}", "ms", [cuts[49]], note))
