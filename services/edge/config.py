@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from google.api import annotations_pb2
 from google.protobuf.descriptor import ServiceDescriptor
 
 from services.edge.refusals import REFUSALS
@@ -60,12 +61,22 @@ class Service(msgspec.Struct, frozen=True):
     target: str
     streams: tuple[str, ...] = ()
     """The methods whose answers have no end in sight."""
+    internal: tuple[str, ...] = ()
+    """The methods that the platform's parts call directly: those without an HTTP form."""
 
     @classmethod
     def at(cls, descriptor: ServiceDescriptor, target: str) -> Service:
         """`descriptor`'s service at a target."""
-        streams = tuple(method.name for method in descriptor.methods if method.server_streaming)
-        return cls(descriptor.full_name, target, streams)
+        methods = descriptor.methods
+        public = {
+            one.name for one in methods if one.GetOptions().HasExtension(annotations_pb2.http)
+        }
+        return cls(
+            descriptor.full_name,
+            target,
+            streams=tuple(one.name for one in methods if one.server_streaming),
+            internal=tuple(one.name for one in methods if one.name not in public),
+        )
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True):

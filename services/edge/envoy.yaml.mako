@@ -108,6 +108,10 @@ static_resources:
                 - {header: {key: content-type, value: application/json}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
                 - {header: {key: access-control-allow-origin, value: "*"}, append_action: OVERWRITE_IF_EXISTS_OR_ADD}
 % for service in edge.services:
+%   for name in service.internal:
+              - match: {path: ${q("/" + service.name + "/" + name)}}
+                route: {cluster: nowhere, cluster_not_found_response_code: NOT_FOUND}
+%   endfor
 %   for stream in service.streams:
               - match: {path: ${q("/" + service.name + "/" + stream)}}
                 route: {cluster: ${q(service.target)}, timeout: 0s} # a client's own deadline is kept by the service

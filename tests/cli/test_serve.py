@@ -43,6 +43,7 @@ async def test_a_game_is_served_alone(redis_server: Server, tmp_path: Path) -> N
         (("chess",), "'chess' is no service; there is altarion, ambush, "),
         (("workers", "ambush"), "workers run apart"),
         (("ambush", "--queue", "bots"), "workers run apart"),
+        (("edge", "ambush"), "the edge runs apart"),
         (("workers", "--queue", "errands"), "errands"),
         ((), "Missing argument"),
     ],

@@ -15,7 +15,7 @@ from services.runtime.auth import Role
 from tests.conftest import Token
 from tests.edge.given import Site
 from tests.edge.web import Web
-from tests.runtime.echo import Client
+from tests.runtime.echo import Client, bearer, refusal
 from vallum.client import Client as VallumClient
 from vallum.client import player
 
@@ -124,11 +124,16 @@ async def test_what_a_client_says_of_himself_counts_for_nothing(web: Web, token:
     assert answer.json["caller"] == "ann@acme/PLAYER"
 
 
-async def test_internal_calls_have_no_json_form(web: Web, token: Token) -> None:
-    service = token("workers", "", Role.SERVICE)
-    path = "/ambush.v1.RulesService/GetPosition"
-    answer = await web.post(path, {"name": "matches/x", "seat": -1}, service)
-    assert answer.status != 200
+async def test_internal_calls_do_not_pass(site: Site, token: Token) -> None:
+    service, path = token("workers", "", Role.SERVICE), "/ambush.v1.RulesService/GetPosition"
+    answer = await site.web.post(path, {"name": "matches/x", "seat": -1}, service)
+    assert (answer.status, answer.reason) == (404, "unknown_path")
+    for target, reason in ((site.target, "unknown_path"), (site.app.target, "match_not_found")):
+        async with grpc.aio.insecure_channel(target) as channel:
+            call: Any = channel.unary_unary(path)
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await call(b"\x0a\x09matches/x", metadata=bearer(service), timeout=10)
+            assert refusal(caught.value).reason == reason
 
 
 async def test_health_of_the_edge_and_of_services(site: Site) -> None:
