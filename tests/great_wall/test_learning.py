@@ -1,0 +1,39 @@
+"""The fits by which weights are learned find what was put in."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from services.great_wall.weights import Weights
+from tools.learn_great_wall import possessions, report, ridge, slopes, trial
+
+
+def test_a_factor_that_matters_has_a_slope_and_others_have_none() -> None:
+    rng, rows = Random(1), []
+    wanted = Weights._fields.index("rest")
+    for _ in range(400):
+        logs = [[rng.gauss(0, 0.5) for _ in Weights._fields]]
+        success = [10 * logs[0][wanted] + rng.gauss(0, 5)]
+        rows.append({"table": [1, 0], "learning": [0], "logs": logs, "success": success})
+    first, *others = slopes(rows)
+    assert first.name == "rest"
+    assert first.value / first.error > 8
+    assert all(abs(one.value / one.error) < 4 for one in others)
+
+
+def test_a_linear_fit_finds_its_coefficients() -> None:
+    rng = Random(2)
+    rows = [[rng.gauss(5, 2), rng.gauss(0, 1)] for _ in range(4000)]
+    values = [3 * one - 2 * two + rng.gauss(0, 1) for one, two in rows]
+    assert ridge(rows, values) == pytest.approx([3, -2], abs=0.1)
+
+
+def test_a_trial_tells_how_each_seat_did_and_what_it_had() -> None:
+    row = trial(2, 1, "trial", 0.3)
+    assert len(row["learning"]) == 1
+    assert len(row["logs"]) == len(row["scores"]) == len(row["success"]) == 2
+    assert [fall["year"] for fall in row["falls"]] == list(range(1, len(row["falls"]) + 1))
+    assert possessions([row], 2) == {}  # too few
+    assert any(line.startswith("rest") for line in report([row]))
