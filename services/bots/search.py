@@ -42,7 +42,7 @@ class Search:
         plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, FINALISTS)
         if len(plans) == 1:
             return plans[0].sequence()
-        if plans[0].length <= SHORT and rng.random() < self.slips:
+        if self.slips and plans[0].length <= SHORT and rng.random() < self.slips:
             return rng.choice(plans).sequence()
         if judges_itself(game):
             worlds = [rng.randbytes(16) for _ in range(SAMPLES)]
