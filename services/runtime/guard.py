@@ -207,6 +207,9 @@ def _stream(door: Door, behaviour: Method) -> Callable[[bytes, Context], Awaitab
             except CancelledError:
                 door.ended("CANCELLED")
                 raise
+            except grpc.aio.InternalError:  # gRPC's word for a write to a caller who is gone
+                door.ended("CANCELLED")
+                return
             except Exception as error:  # noqa: BLE001 # as above
                 await door.refuse(error, context)
         succeeded()

@@ -243,6 +243,21 @@ async def test_a_stream_that_is_left_is_cleaned_up_at_once(
     assert count("CANCELLED", "Count") == before + 1
 
 
+async def test_streams_that_are_left_while_they_write_are_no_fault_of_ours(
+    client: Client, token: Token
+) -> None:
+    before = count("CANCELLED", "Count"), count("INTERNAL", "Count")
+    ann = token("ann")
+    for _ in range(30):
+        call = client.count(1_000_000, ann)
+        assert (await call.read()).number == 0
+        call.cancel()
+    async with asyncio.timeout(10):
+        while count("CANCELLED", "Count") < before[0] + 30:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert count("INTERNAL", "Count") == before[1]
+
+
 async def test_a_call_that_is_left_is_cancelled(
     client: Client, token: Token, echo: EchoService
 ) -> None:
