@@ -7,6 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := $(BIN)/uv --system-certs pip
 PROTOS := $(shell find proto tests/proto third_party -name '*.proto')
 TESTS := -m "not soak"
+SPREAD := --numprocesses 2 --dist loadgroup
 export PATH := $(BIN):$(PATH)
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
@@ -24,7 +25,7 @@ run-split: setup ## Starts every service as a process of its own, behind the edg
 	@$(BIN)/python tools/split.py $(ARGS)
 
 test: setup ## Runs the tests but the soak tests; ARGS go to pytest
-	@$(BIN)/pytest $(TESTS) $(ARGS)
+	@$(BIN)/pytest $(TESTS) $(SPREAD) $(ARGS)
 
 check: lint test ## What a change must pass: format, lint, types, imports, contract, tests
 
@@ -51,6 +52,7 @@ demo: setup ## Plays one match through the public API of a fresh `vallum up`
 	@$(BIN)/vallum demo $(ARGS)
 
 soak: TESTS := -m soak
+soak: SPREAD :=
 soak: test ## Runs the long tests
 
 proto: .venv/installed ## Generates the stubs, and build/openapi.json, anew

@@ -17,8 +17,9 @@ from services.runtime.settings import Settings
 from tests.servers import Server, told
 from tests.servers import redis_server as running_redis
 
-DATABASES = cycle(range(1, 64))
-"""Tests take turns, so that one which is slow to end does not meet the next."""
+DATABASES = cycle(range(1, 60))
+"""Tests take turns, so that one which is slow to end does not meet the next. What lies above is for
+servers that several tests share."""
 
 Token = Callable[..., str]
 
@@ -39,6 +40,13 @@ def pytest_configure() -> None:
 def pytest_report_header() -> str:
     """Say which Redis the tests run against."""
     return told()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one file stay in one process; so do those that install browsers and packages."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ async def test_a_game_is_served_alone(redis_server: Server, tmp_path: Path) -> N
     process = await started(
         "serve",
         "ambush",
-        redis_url=redis_server.database(63),
+        redis_url=redis_server.database(60),
         key_file=str(tmp_path / "key.pem"),
         port="0",
     )

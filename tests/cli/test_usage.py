@@ -59,7 +59,7 @@ async def test_a_taken_port_is_told_in_one_line(redis_server: Server, tmp_path: 
         process = await started(
             "serve",
             "ambush",
-            redis_url=redis_server.database(63),
+            redis_url=redis_server.database(60),
             key_file=str(tmp_path / "key.pem"),
             log_level="warning",
             port=str(port),

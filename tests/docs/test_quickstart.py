@@ -24,7 +24,7 @@ QUICKSTART = (ROOT / "docs/quickstart.md").read_text()
 PATIENCE = 250.0
 
 __all__ = ["browser", "built"]
-pytestmark = pytest.mark.timeout(2 * PATIENCE)
+pytestmark = [pytest.mark.timeout(2 * PATIENCE), pytest.mark.xdist_group("web")]
 
 
 def blocks(language: str) -> list[str]:

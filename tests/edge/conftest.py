@@ -22,7 +22,7 @@ async def site(
     """Shared by the tests of this folder."""
     folder: Path = tmp_path_factory.mktemp("edge")
     settings = Settings(
-        redis_url=redis_server.database(62), data_dir=folder, port=0, edge_deadline=1.0
+        redis_url=redis_server.database(63), data_dir=folder, port=0, edge_deadline=1.0
     )
     async with running_site(settings, keys) as found:
         yield found

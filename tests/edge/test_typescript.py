@@ -21,7 +21,7 @@ CLIENT = ROOT / "clients/typescript"
 PATIENCE = 250.0
 NOT_INSTALLED = 3
 
-pytestmark = pytest.mark.timeout(2 * PATIENCE)
+pytestmark = [pytest.mark.timeout(2 * PATIENCE), pytest.mark.xdist_group("web")]
 
 
 async def ran(*command: str | Path, **variables: str) -> tuple[int, str]:
