@@ -93,7 +93,7 @@ def test_a_window_is_used_refused_and_declined(trigger: Trigger) -> None:
         assert asked(done(state)) == []
 
 
-@pytest.mark.parametrize("trigger", IN_WINDOW)
+@pytest.mark.parametrize("trigger", sorted(IN_WINDOW))
 def test_a_window_for_tactic_cards_opens_for_whoever_might_hold_one(trigger: Trigger) -> None:
     event = replace(event_for("jinshi"), types=tuple(SPEARMAN.__class__))
     stranger = next(one for one in Tactic if one not in IN_WINDOW[trigger])
@@ -103,7 +103,7 @@ def test_a_window_for_tactic_cards_opens_for_whoever_might_hold_one(trigger: Tri
     assert asked(done(state)) == []
 
 
-@pytest.mark.parametrize("trigger", IN_WINDOW)
+@pytest.mark.parametrize("trigger", sorted(IN_WINDOW))
 def test_it_is_skipped_without_a_card_or_when_all_that_fit_are_discarded(
     trigger: Trigger,
 ) -> None:
