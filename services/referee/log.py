@@ -20,7 +20,7 @@ AT_ONCE = 128
 """Appends that travel together at the most."""
 
 CROWD = 1.25
-GATHER_S = 0.002
+GATHER_S = 0.005
 """While more than CROWD come up at a time (a running mean), each lot waits this long for more: to
 write to a socket and be woken by it costs as much as to rule on a move."""
 

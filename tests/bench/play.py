@@ -1,12 +1,16 @@
 """Play through the real host on the conformance game, beside the echo, in one run.
 
-The harness reads each match's seed from the storage and plays the match in its head first, so
-that the timed part sends nothing but Play calls, as a client that always knows its move.
+A replica of each for every core, up to two, and the calls of a match go to one of them. The harness
+reads each match's seed from the storage and plays the match in its head first, so that the timed
+part sends nothing but Play calls, as a client that always knows its move.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -32,6 +36,7 @@ MATCHES = 50
 SEATS = 4
 RUNS = 5
 PARTITIONS = 16
+REPLICAS = min(2, os.cpu_count() or 1)
 TENANT = "bench"
 
 
@@ -58,11 +63,11 @@ def imagined(seed: bytes, rng: Random) -> list[Move]:
 
 
 class Bench:
-    """A host on a storage, and the lanes that play on it."""
+    """Hosts on a storage, and the lanes that play on them."""
 
-    def __init__(self, redis: Any, channel: grpc.aio.Channel, tokens: Keys) -> None:
+    def __init__(self, redis: Any, channels: Sequence[grpc.aio.Channel], tokens: Keys) -> None:
         self.redis = redis
-        self.channel = channel
+        self.channels = channels
         self.contract = Contract(HOSTED)
         self._metadata = {
             seat: self._token(tokens, f"seat{seat}", Role.PLAYER) for seat in range(SEATS)
@@ -71,23 +76,26 @@ class Bench:
 
     async def lanes(self, count: int, run: int) -> list[list[Call]]:
         """`count` fresh matches, each as its calls in order."""
-        return [await self._lane(f"bench-{run}-{number}") for number in range(count)]
+        return [
+            await self._lane(f"bench-{run}-{number}", self.channels[number % len(self.channels)])
+            for number in range(count)
+        ]
 
-    async def _lane(self, match_id: str) -> list[Call]:
+    async def _lane(self, match_id: str, channel: grpc.aio.Channel) -> list[Call]:
         contract = self.contract
         request = contract.CreateMatchRequest(
             match_id=match_id,
             seats=[{"player": f"seat{seat}"} for seat in range(SEATS)],
         )
         create = sender(
-            self.channel, self._path("CreateMatch"), request.SerializeToString(), self._metadata[0]
+            channel, self._path("CreateMatch"), request.SerializeToString(), self._metadata[0]
         )
         await create(b"")
         stored = await self.redis.hget(keys("ambush", match_id, PARTITIONS).match, "head")
         moves = imagined(bytes.fromhex(read_head(stored).seed), Random(match_id))
-        return [self._call(match_id, number, move) for number, move in enumerate(moves)]
+        return [self._call(channel, match_id, number, move) for number, move in enumerate(moves)]
 
-    def _call(self, match_id: str, number: int, move: Move) -> Call:
+    def _call(self, channel: grpc.aio.Channel, match_id: str, number: int, move: Move) -> Call:
         request = self.contract.PlayRequest(
             name=f"matches/{match_id}",
             seat=move.seat,
@@ -95,7 +103,7 @@ class Bench:
             request_id=f"r{number}",
         )
         body = request.SerializeToString()
-        return sender(self.channel, self._path("Play"), body, self._metadata[move.seat])
+        return sender(channel, self._path("Play"), body, self._metadata[move.seat])
 
     def _path(self, method: str) -> str:
         return f"/ambush.v1.RulesService/{method}"
@@ -104,9 +112,21 @@ class Bench:
         return (("authorization", f"Bearer {tokens.mint(Caller(subject, TENANT, role))}"),)
 
 
-def echo_lanes(channel: grpc.aio.Channel) -> list[list[Call]]:
-    """The same number of lanes, calling the echo with about a Play's bytes."""
-    return [[sender(channel, "/bench.Echo/Echo", b"x" * 110)] * 60 for _ in range(MATCHES)]
+def echo_lanes(channels: Sequence[grpc.aio.Channel]) -> list[list[Call]]:
+    """The same number of lanes, calling the echoes with about a Play's bytes."""
+    calls = [sender(channel, "/bench.Echo/Echo", b"x" * 110) for channel in channels]
+    return [[calls[number % len(calls)]] * 60 for number in range(MATCHES)]
+
+
+@asynccontextmanager
+async def replicas(module: str, *args: str) -> AsyncIterator[list[grpc.aio.Channel]]:
+    """A channel to each of REPLICAS processes."""
+    async with AsyncExitStack() as stack:
+        ports = [await stack.enter_async_context(child(module, *args)) for _ in range(REPLICAS)]
+        yield [
+            await stack.enter_async_context(grpc.aio.insecure_channel(f"127.0.0.1:{port}"))
+            for port in ports
+        ]
 
 
 async def measured(fsync: Fsync, folder: Path) -> tuple[list[Run], list[Run], float]:
@@ -116,15 +136,15 @@ async def measured(fsync: Fsync, folder: Path) -> tuple[list[Run], list[Run], fl
     with EmbeddedRedis(folder / "data", fsync) as server:
         async with (
             connect(server.url) as redis,
-            child("tests.bench.echo") as echo_port,
-            child("tests.bench.host", server.url, str(key_file), "0") as host_port,
-            grpc.aio.insecure_channel(f"127.0.0.1:{echo_port}") as echo_channel,
-            grpc.aio.insecure_channel(f"127.0.0.1:{host_port}") as host_channel,
+            replicas("tests.bench.echo") as echoes,
+            replicas("tests.bench.host", server.url, str(key_file), "0") as hosts,
         ):
-            return await paired(Bench(redis, host_channel, tokens), echo_channel)
+            return await paired(Bench(redis, hosts, tokens), echoes)
 
 
-async def paired(bench: Bench, echo: grpc.aio.Channel) -> tuple[list[Run], list[Run], float]:
+async def paired(
+    bench: Bench, echo: Sequence[grpc.aio.Channel]
+) -> tuple[list[Run], list[Run], float]:
     """Echo and Play in turn, after a warm-up of both."""
     echoes, plays = [], []
     await drive(echo_lanes(echo))
