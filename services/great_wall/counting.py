@@ -10,7 +10,6 @@ from services.great_wall.amounts import Amount, Counter
 from services.great_wall.cards.board import PLACES, RESERVE, SOLDIER_COST
 from services.great_wall.cards.commands import Command
 from services.great_wall.cards.scripts import CHEAPER
-from services.great_wall.effects import Cost
 from services.great_wall.field import highest_walls, horde_of, soldiers_on
 from services.great_wall.goods import (
     AT,
@@ -20,6 +19,7 @@ from services.great_wall.goods import (
     Soldier,
     mixes,
 )
+from services.great_wall.passives import Cost
 from services.great_wall.state import Clan, State
 from services.great_wall.tasks.task import Event
 from services.great_wall.triggers import When

@@ -1,7 +1,7 @@
 """The closed vocabulary of what cards do: the 24 primitives. See also `triggers`, `amounts`.
 
 The names and their meaning are those of the house set; `resolve` carries them out, `text` words
-them.
+them. Those that only change what is printed are in `passives`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from services.great_wall.goods import (
     Work,
     Zone,
 )
+from services.great_wall.passives import Forbid, ModifyCost, ModifyValue
 from services.great_wall.triggers import ALWAYS, Trigger, When
 
 
@@ -192,59 +193,6 @@ class Choose(Record, frozen=True):
     """Pick exactly one of these lists of steps."""
 
     options: tuple[tuple[Effect, ...], ...]
-
-
-class Cost(StrEnum):
-    """What costs something."""
-
-    WALL = "wall"
-    BARRICADE = "barricade"
-    SPEARMAN = "spearman"
-    ARCHER = "archer"
-    HORSEMAN = "horseman"
-    SAVE = "save"
-    ADVISOR = "advisor"
-
-
-class ModifyCost(Record, frozen=True):
-    """Passive: the cost of `what` changes by `by`; no resource: any of the payer's choice."""
-
-    what: Cost
-    by: int
-    of: Resource | None = None
-
-
-class Printed(StrEnum):
-    """A printed number that a passive ability changes."""
-
-    SECTION_DEFENCE = "section_defence"
-    BARRICADE_DEFENCE_IN_SECTION = "barricade_defence_in_section"
-    OWN_POWER = "own_power"
-    OWN_LETHALITY = "own_lethality"
-    POWER_OF_OTHER_HORDES_IN_SECTION = "power_of_other_hordes_in_section"
-    CLERKS_PER_OWN_OVERSEER = "clerks_per_own_overseer_in_activating_location"
-
-
-class Change(StrEnum):
-    """How a printed number changes."""
-
-    SET = "set"
-    ADD = "add"
-    HALVE_DOWN = "halve_down"
-
-
-class ModifyValue(Record, frozen=True):
-    """Passive: a printed number changes."""
-
-    what: Printed
-    op: Change
-    by: Amount = NONE
-
-
-class Forbid(Record, frozen=True):
-    """Passive: this type of soldier may not cover spots of the upper row."""
-
-    type: Soldier
 
 
 Effect: TypeAlias = Union[  # noqa: UP007  # a lazy alias, it names itself through Choose

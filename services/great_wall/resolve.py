@@ -19,12 +19,9 @@ from services.great_wall.effects import (
     Donate,
     DrawTactics,
     Effect,
-    Forbid,
     Gain,
     Hire,
     Lose,
-    ModifyCost,
-    ModifyValue,
     MoveClerks,
     MoveSoldiers,
     MoveTea,
@@ -38,6 +35,7 @@ from services.great_wall.effects import (
     Wound,
 )
 from services.great_wall.goods import LOCATIONS
+from services.great_wall.passives import Forbid, ModifyCost, ModifyValue
 from services.great_wall.rules import solo
 from services.great_wall.rules.attacks import muster_attack
 from services.great_wall.rules.tea import moved_up

@@ -23,12 +23,9 @@ from services.great_wall.effects import (
     DrawTactics,
     Effect,
     Effects,
-    Forbid,
     Gain,
     Hire,
     Lose,
-    ModifyCost,
-    ModifyValue,
     MoveClerks,
     MoveSoldiers,
     MoveTea,
@@ -41,6 +38,7 @@ from services.great_wall.effects import (
     UpgradeOverseer,
     Wound,
 )
+from services.great_wall.passives import Forbid, ModifyCost, ModifyValue
 from services.great_wall.triggers import Trigger
 from services.great_wall.wording import (
     attack,

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from services.great_wall.cards.advisors import ADVISORS, Advisor
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.counting import lowered, recruit_prices
-from services.great_wall.effects import Cost
 from services.great_wall.goods import AT, Goods, Location, Resource, Soldier, Work, Zone
+from services.great_wall.passives import Cost
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.clerks import MoveClerk
 from services.great_wall.rules.killing import SaveSoldier

@@ -8,12 +8,10 @@ from services.great_wall.amounts import ALL, Counter, n, per
 from services.great_wall.effects import (
     Ability,
     Attack,
-    Cost,
     DiscardShame,
     DrawTactics,
     Effect,
     Gain,
-    ModifyCost,
     MoveClerks,
     MoveTea,
     OverseerIncome,
@@ -25,6 +23,7 @@ from services.great_wall.effects import (
     Wound,
 )
 from services.great_wall.goods import Goods, Location, Resource, Soldier, Work, Zone
+from services.great_wall.passives import Cost, ModifyCost
 from services.great_wall.triggers import ALWAYS, Trigger, When
 
 EACH = Counter.EACH

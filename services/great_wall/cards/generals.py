@@ -6,18 +6,9 @@ from enum import StrEnum
 
 from services.gamekit.game import Record
 from services.great_wall.amounts import Counter, n, per
-from services.great_wall.effects import (
-    Ability,
-    Attack,
-    Change,
-    Effect,
-    Gain,
-    ModifyValue,
-    Printed,
-    Reclaim,
-    Recruit,
-)
+from services.great_wall.effects import Ability, Attack, Effect, Gain, Reclaim, Recruit
 from services.great_wall.goods import Goods, Soldier, Work, Zone
+from services.great_wall.passives import Change, ModifyValue, Printed
 from services.great_wall.triggers import ALWAYS, Trigger, When
 
 SUPPORT, EACH = Counter.SUPPORT, Counter.EACH

@@ -6,8 +6,9 @@ from enum import StrEnum
 
 from services.gamekit.game import Record
 from services.great_wall.amounts import n
-from services.great_wall.effects import Ability, Change, Forbid, Lose, ModifyValue, Printed
+from services.great_wall.effects import Ability, Lose
 from services.great_wall.goods import Section, Soldier
+from services.great_wall.passives import Change, Forbid, ModifyValue, Printed
 from services.great_wall.triggers import ALWAYS, Trigger, When
 
 COLUMNS = 6

@@ -17,15 +17,8 @@ from services.great_wall.cards.commands import (
 )
 from services.great_wall.cards.generals import GENERALS
 from services.great_wall.cards.tactics import TACTICS
-from services.great_wall.effects import (
-    Ability,
-    Choose,
-    Effects,
-    ModifyCost,
-    MoveClerks,
-    MoveTea,
-    Reach,
-)
+from services.great_wall.effects import Ability, Choose, Effects, MoveClerks, MoveTea, Reach
+from services.great_wall.passives import ModifyCost
 from services.great_wall.triggers import Trigger
 
 ABILITIES: dict[str, Ability] = {

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from services.great_wall.cards.board import BARRICADE_DEFENCE, WALL
 from services.great_wall.cards.hordes import FACE_OF, HordeCard
-from services.great_wall.effects import Change, ModifyValue, Printed
 from services.great_wall.goods import AT, Section
+from services.great_wall.passives import Change, ModifyValue, Printed
 from services.great_wall.state import Horde, State
 
 ORDER = (Change.SET, Change.ADD, Change.HALVE_DOWN)

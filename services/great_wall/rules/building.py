@@ -11,7 +11,6 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import BARRICADE_COST, WALL
 from services.great_wall.counting import lowered
 from services.great_wall.deciders import AUTOMATIC, decider
-from services.great_wall.effects import Cost
 from services.great_wall.goods import (
     AT,
     BUILDING,
@@ -24,6 +23,7 @@ from services.great_wall.goods import (
     mixes,
 )
 from services.great_wall.idle import sites
+from services.great_wall.passives import Cost
 from services.great_wall.rules.works import stands
 from services.great_wall.state import State, earned, instead, push, top
 from services.great_wall.tasks import AnyTask

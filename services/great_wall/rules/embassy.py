@@ -12,8 +12,8 @@ from services.great_wall.cards.advisors import Advisor
 from services.great_wall.cards.board import CLERK_COST
 from services.great_wall.counting import advisors_of, lowered
 from services.great_wall.deciders import AUTOMATIC, decider
-from services.great_wall.effects import Cost
 from services.great_wall.goods import Goods, Work
+from services.great_wall.passives import Cost
 from services.great_wall.state import (
     Clan,
     State,

@@ -11,7 +11,6 @@ from services.gamekit.game import Action, IllegalAction, Seat
 from services.great_wall.cards.board import SAVE_PRICE
 from services.great_wall.cards.hordes import HordeCard
 from services.great_wall.counting import lowered
-from services.great_wall.effects import Cost
 from services.great_wall.field import (
     find,
     horde_of,
@@ -22,6 +21,7 @@ from services.great_wall.field import (
     with_horde,
 )
 from services.great_wall.goods import AT, Goods, Section, Soldier, added
+from services.great_wall.passives import Cost
 from services.great_wall.state import (
     Doomed,
     State,

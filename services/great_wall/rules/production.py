@@ -13,8 +13,8 @@ from services.great_wall.cards.commands import REED_VISIT
 from services.great_wall.cards.generals import GENERALS, General
 from services.great_wall.counting import amount
 from services.great_wall.deciders import AUTOMATIC, decider
-from services.great_wall.effects import ModifyValue, Printed
 from services.great_wall.goods import AT, ONE, Location, Resource
+from services.great_wall.passives import ModifyValue, Printed
 from services.great_wall.rules import solo
 from services.great_wall.state import State, earned, honoured, instead, push, top
 from services.great_wall.tasks import AnyTask
