@@ -28,6 +28,8 @@ from random import Random
 from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
+from msgspec.structs import astuple
+
 from services.bots.arena import chosen
 from services.bots.policy import Policy
 from services.bots.simple import Chancer, Greedy
@@ -36,14 +38,16 @@ from services.gamekit.game import Seat
 from services.gamekit.play import play, settle, start
 from services.great_wall.evaluate import claimed_honour, evaluate
 from services.great_wall.field import covered
+from services.great_wall.fronts import survey
 from services.great_wall.game import GreatWall
 from services.great_wall.state import State
 from services.great_wall.tasks.seasons import Commanding
-from services.great_wall.threats import survey
 from services.great_wall.weights import WEIGHTS, Weights
 
 TABLES = ((2, 1), (2, 0), (3, 2), (3, 0), (4, 3), (4, 0), (2, 0), (1, 0))
 """Seats, and how many of them play at random."""
+
+NAMES = Weights.__struct_fields__
 
 VICTORY = 25.0
 """Points that a first place counts for."""
@@ -70,9 +74,12 @@ class Trial(GreatWall):
 def trial(seats: int, at_random: int, seed: str, spread: float) -> Row:
     """One match: the logarithms of each seat's factors, what it had each fall, how it did."""
     rng = Random(seed)  # noqa: S311  # play, not secrecy
-    logs = [[rng.gauss(0, spread) for _ in WEIGHTS] for _ in range(seats)]
+    logs = [[rng.gauss(0, spread) for _ in NAMES] for _ in range(seats)]
     trying = Trial(
-        [Weights(*(w * exp(one) for w, one in zip(WEIGHTS, own, strict=True))) for own in logs]
+        [
+            Weights(*(w * exp(one) for w, one in zip(astuple(WEIGHTS[seats]), own, strict=True)))
+            for own in logs
+        ]
     )
     chancers = rng.sample(range(seats), at_random)
     bots: list[Policy] = [Chancer() if seat in chancers else Greedy() for seat in range(seats)]
@@ -167,7 +174,7 @@ def slopes(rows: Sequence[Row]) -> list[Slope]:
             logs.append(row["logs"][seat])
             done.append((row["success"][seat] - mean) / deviation)
     found = []
-    for number, name in enumerate(Weights._fields):
+    for number, name in enumerate(NAMES):
         own = [one[number] for one in logs]
         square = sum(x * x for x in own)
         value = sum(x * y for x, y in zip(own, done, strict=True)) / square

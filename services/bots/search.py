@@ -8,6 +8,7 @@ from typing import Any
 from services.bots.beam import Beam, Budget, Line
 from services.bots.playout import Playouts
 from services.bots.policy import Sequence
+from services.bots.sequel import followed
 from services.gamekit.chance import Chance
 from services.gamekit.game import Game, Seat
 from services.gamekit.play import nature_due, settle
@@ -30,12 +31,18 @@ class Search:
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     `slips` is how often a short plan is taken from the finalists without comparing them.
+    Where a game's `late_consequences` say so, finalists are compared after `ahead` moves, the
+    plan's own among them, in as many `worlds`.
     """
 
-    def __init__(self, nodes: int, width: int, slips: float = 0.0) -> None:
+    def __init__(
+        self, nodes: int, width: int, slips: float = 0.0, ahead: int = 0, worlds: int = 1
+    ) -> None:
         self.nodes = nodes
         self.width = width
         self.slips = slips
+        self.ahead = ahead
+        self.worlds = worlds
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
@@ -44,6 +51,11 @@ class Search:
             return plans[0].sequence()
         if self.slips and plans[0].length <= SHORT and rng.random() < self.slips:
             return rng.choice(plans).sequence()
+        if self.ahead and getattr(game, "late_consequences", False):
+            worlds = [rng.randbytes(16) for _ in range(self.worlds)]
+            return max(
+                plans, key=lambda plan: followed(game, plan, seat, worlds, self.ahead)
+            ).sequence()
         if judges_itself(game):
             worlds = [rng.randbytes(16) for _ in range(SAMPLES)]
             return max(plans, key=lambda plan: answered(game, plan, seat, worlds)).sequence()

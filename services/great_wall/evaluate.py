@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp, log
 
 from services.gamekit.game import Seat
@@ -12,12 +13,13 @@ from services.great_wall.cards.hordes import FACE_OF
 from services.great_wall.counting import amount
 from services.great_wall.endgame import sheet
 from services.great_wall.field import targets
-from services.great_wall.goods import AT, SOLDIERS, Soldier
+from services.great_wall.fronts import turns_to_come
+from services.great_wall.goods import AT, SOLDIERS, Goods, Soldier
 from services.great_wall.labour import work
 from services.great_wall.outlook import advances, promised
 from services.great_wall.state import Clan, State
 from services.great_wall.tasks.task import NOTHING, Phase
-from services.great_wall.threats import coming, conquests, foresee, garrison
+from services.great_wall.threats import foresee
 from services.great_wall.weights import WEIGHTS, Weights
 
 EDGE = 6.0
@@ -27,8 +29,9 @@ MUCH = 16
 """Building goods, of which more can hardly be used at once."""
 
 
-def evaluate(state: State, seat: Seat, w: Weights = WEIGHTS) -> float:
+def evaluate(state: State, seat: Seat, weights: Weights | None = None) -> float:
     """The seat's prospects less a share of its best rival's honour."""
+    w = weights or WEIGHTS[state.seats]
     if state.phase is Phase.OVER:
         return sheet(state, seat).total - w.rival * rival(state, seat)
     return worth(state, seat, w) - w.rival * rival(state, seat)
@@ -36,16 +39,21 @@ def evaluate(state: State, seat: Seat, w: Weights = WEIGHTS) -> float:
 
 def rival(state: State, seat: int) -> int:
     """The most honour that somebody else has, as far as it is worth counting in between."""
+    reed = state.reed
     return max(
-        max(0, clan.honour - SHAME_PENALTY * sum(clan.frozen)) + claimed_honour(clan)
-        for index, clan in enumerate(state.clans)
-        if index not in (seat, state.reed)
+        [safe_honour(clan) for index, clan in enumerate(state.clans) if index not in (seat, reed)]
     )
+
+
+@lru_cache(maxsize=4096)
+def safe_honour(clan: Clan) -> int:
+    """What somebody has and keeps."""
+    return max(0, clan.honour - SHAME_PENALTY * sum(clan.frozen)) + claimed_honour(clan)
 
 
 def claimed_honour(clan: Clan) -> int:
     """Honour of claimed hordes without shame."""
-    return sum(FACE_OF[claim.card].honour for claim in clan.claimed if not claim.shame)
+    return sum([FACE_OF[claim.card].honour for claim in clan.claimed if not claim.shame])
 
 
 def worth(state: State, seat: int, w: Weights) -> float:
@@ -55,24 +63,23 @@ def worth(state: State, seat: int, w: Weights) -> float:
     probably be taken; claimed hordes and artifacts are safe from it.
     """
     clan = state.clans[seat]
-    threat = foresee(state, seat, w)
+    turns = turns_to_come(state)
+    threat = foresee(state, seat, turns, w)
     left = threat.left
-    shame = sum(clan.frozen) + coming(threat, w)
+    shame = sum(clan.frozen) + threat.shame
     marker = (
         clan.honour
         - SHAME_PENALTY * shame
-        + stores(clan, shame, left, w)
+        + stores(clan.goods, len(clan.tactics), shame, left, w)
         + engine(clan, left, w)
-        + work(state, seat, clan, advances(state, seat), w)
+        + work(state, clan, turns, advances(state, seat), w)
         + w.card * min(3, len(clan.commands))
         + (intended(state, clan, w) if clan.chosen else 0.0)
         + promised(state, seat, w)
-        + garrison(threat, w)
+        + threat.garrison
         - w.tea * state.tea.index(seat)
     )
-    return (
-        kept(marker, w) + claimed_honour(clan) + treasures(state, seat, clan) + conquests(threat, w)
-    )
+    return kept(marker, w) + claimed_honour(clan) + treasures(state, seat, clan) + threat.conquests
 
 
 def kept(marker: float, w: Weights) -> float:
@@ -96,17 +103,17 @@ def treasures(state: State, seat: int, clan: Clan) -> float:
     return value
 
 
-def stores(clan: Clan, shame: float, left: float, w: Weights) -> float:
+@lru_cache(maxsize=1 << 14)
+def stores(goods: Goods, tactics: int, shame: float, left: float, w: Weights) -> float:
     """Goods, each further one worth less; little once they can hardly be used any more.
 
     `shame`: tokens that chi could return.
     """
-    goods = clan.goods
     building = goods.wood + goods.stone + goods.gold
     value = w.good * min(building, MUCH) + w.many * max(0, min(building, 30) - MUCH)
     value += w.kind * (min(goods.wood, 2) + min(goods.stone, 2) + min(goods.gold, 2))
     value += w.chi * min(goods.chi, 6) + 0.15 * max(0, min(goods.chi, 14) - 6)
-    value += w.tactic * min(len(clan.tactics), 5)
+    value += w.tactic * min(tactics, 5)
     value += w.relief * min(goods.chi, SHAME_PRICE * shame) * min(1.0, left)
     return value * min(1.0, 0.6 + 0.4 * left)
 

@@ -157,8 +157,10 @@ def is_target(
 
 def free_firing(state: State, section: int) -> int:
     """Firing spots without an archer."""
-    taken = sum(clan.firing[section] for clan in state.clans)
-    return WALL[state.walls[section]].firing_spots - taken
+    free = WALL[state.walls[section]].firing_spots
+    for clan in state.clans:
+        free -= clan.firing[section]
+    return free
 
 
 def is_upper(cell: int) -> bool:
@@ -174,7 +176,7 @@ def highest_walls(state: State) -> tuple[int, ...]:
 
 def finished_walls(state: State) -> int:
     """Walls at the top level."""
-    return sum(level == TOP_LEVEL for level in state.walls)
+    return state.walls.count(TOP_LEVEL)
 
 
 def to_rest(state: State, clan: int, section: int, soldier: int, count: int = 1) -> State:

@@ -101,6 +101,9 @@ class GreatWall(Game[Position]):
     )
     """Small choices that other ones bring with them; bots do not plan by them."""
 
+    late_consequences = True
+    """What a move is worth shows when others have moved as well and a winter has passed."""
+
     def setup(self, seats: int, options: GreatWallOptions) -> Position:
         return opening(seats, options)
 

@@ -49,7 +49,7 @@ class Leader(Record, frozen=True, array_like=True):
     advisor: Advisor
 
 
-class Clan(Record, frozen=True, array_like=True):
+class Clan(Record, frozen=True, array_like=True, cache_hash=True):
     """A colour: a seat's, the neutral clan's or the automated general's.
 
     Goods, tactics, commands and chosen are hidden from others; so is `leader`.
@@ -83,7 +83,7 @@ class Clan(Record, frozen=True, array_like=True):
     leader: Leader | None = None
 
 
-class Horde(Record, frozen=True, array_like=True):
+class Horde(Record, frozen=True, array_like=True, cache_hash=True):
     """A horde on the board: a mark for each cell of its grid."""
 
     card: HordeCard
@@ -121,7 +121,7 @@ class Flow(Record, frozen=True, array_like=True):
     goods: Goods
 
 
-class State(Record, frozen=True, array_like=True):
+class State(Record, frozen=True, array_like=True, cache_hash=True):
     """Everything there is to know. Clans: the seats, then the neutral clan, then the general."""
 
     options: GreatWallOptions

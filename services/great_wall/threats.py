@@ -2,84 +2,109 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
-from services.great_wall.cards.board import WALL
-from services.great_wall.cards.hordes import FACE_OF, SPOTS
-from services.great_wall.field import covered, finished_walls, is_on
+from services.great_wall.cards.board import SETUPS, TOP_LEVEL
+from services.great_wall.cards.hordes import FACE_OF
+from services.great_wall.fronts import (
+    KEPT,
+    Fight,
+    Front,
+    Rows,
+    Stand,
+    front,
+    stand,
+)
 from services.great_wall.goods import AT
-from services.great_wall.rules.assault import force, held, lethality, power
-from services.great_wall.state import FREE, NOBODY, Horde, State
-from services.great_wall.tasks.seasons import Commanding, Placing, Turn
-from services.great_wall.tasks.task import Phase
+from services.great_wall.rules.assault import deadly
+from services.great_wall.state import State
 from services.great_wall.weights import Weights
 
-NEW_POWER = 3
-"""Power that a section will probably have more next year."""
+
+class War(NamedTuple):
+    """All of a position that a seat's view of the winters to come depends on."""
+
+    seat: int
+    seats: int
+    clans: int
+    year: int
+    turns: float
+    """Turns before the next assault."""
+    shame_pool: int
+    hordes: tuple[Rows, ...]
+    walls: tuple[int, ...]
+    barricades: tuple[int, ...]
+    firing: tuple[int, ...]
+    rest: int
+    """Soldiers of the seat at rest."""
 
 
-def turns_to_come(state: State) -> float:
-    """Turns before the next assault; the one that has begun counts in part."""
-    if state.phase is Phase.WINTER:
-        return 0.0
-    for task in state.stack:
-        if isinstance(task, Turn):
-            if any(isinstance(one, Commanding | Placing) for one in state.stack):
-                break
-            left = sum(1 for played in state.track[task.space :] if played)
-            return left + (0.5 if state.active != NOBODY else 0.0)
-    return float(len(state.clans))
+class Sector(NamedTuple):
+    """A section as a seat sees it."""
+
+    front: Front
+    fall: float
+    """How likely it is to fall this year."""
+    stand: Stand
 
 
-class Front(NamedTuple):
-    """A section: its hordes, and the share of each one's spots that is covered."""
+class Threat(NamedTuple):
+    """What the winters to come look like to a seat."""
 
-    at: int
-    rows: tuple[Horde, ...]
-    parts: list[float]
-
-
-def survey(state: State) -> list[Front]:
-    """Every open section."""
-    found = []
-    for section in state.setup.sections:
-        at = AT[section]
-        rows = state.hordes[at]
-        found.append(Front(at, rows, [share_filled(horde) for horde in rows]))
-    return found
+    shame: float
+    """Tokens that breaches will probably bring."""
+    left: float
+    """Years after this one."""
+    garrison: float
+    conquests: float
 
 
-def share_filled(horde: Horde) -> float:
-    """The share of a horde's spots that are covered."""
-    return (len(horde.marks) - horde.marks.count(FREE)) / len(SPOTS[horde.card])
+def foresee(state: State, seat: int, turns: float, w: Weights) -> Threat:
+    """How it looks now, so many turns before the assault."""
+    clan = state.clans[seat]
+    return foreseen(
+        War(
+            seat,
+            state.seats,
+            len(state.clans),
+            state.year,
+            turns,
+            state.shame_pool,
+            state.hordes,
+            state.walls,
+            state.barricades,
+            clan.firing,
+            sum(clan.rest),
+        ),
+        w,
+    )
 
 
-def breaches(state: State, fronts: list[Front], w: Weights) -> list[float]:
-    """How likely each open section is to fall this year."""
-    turns = turns_to_come(state)
+@lru_cache(maxsize=KEPT)
+def foreseen(war: War, w: Weights) -> Threat:
+    """`foresee`, remembered: most moves change nothing of this."""
+    sections = [AT[section] for section in SETUPS[war.seats].sections]
+    fronts = [front(at, war.hordes[at], war.walls[at], war.barricades[at]) for at in sections]
+    sectors = [
+        Sector(one, fall, stand(one.rows, war.seat, war.clans))
+        for one, fall in zip(fronts, breaches(fronts, war.turns, w), strict=True)
+    ]
+    left = horizon(war, sectors)
+    return Threat(
+        coming(sectors, left, w),
+        left,
+        garrison(war, sectors, left, w),
+        conquests(war, sectors, left, w),
+    )
+
+
+def breaches(fronts: list[Front], turns: float, w: Weights) -> list[float]:
+    """How likely each section is to fall this year, so many turns before the assault."""
     weaken = w.weaken * min(1.0, turns)
-    return [
-        chance(gap(state, front, weaken) - w.drift * turns, w.spread * turns) for front in fronts
-    ]
-
-
-def gap(state: State, front: Front, weaken: float) -> float:
-    """By how much the hordes of a section are stronger, less what wounds will probably do.
-
-    A full horde is as good as defeated.
-    """
-    alive = [
-        (horde.card, part) for horde, part in zip(front.rows, front.parts, strict=True) if part < 1
-    ]
-    if not alive:
-        return -99.0
-    cards = tuple([card for card, _ in alive])
-    over: float = force(cards) - held(cards, state.walls[front.at], state.barricades[front.at])
-    for row, (_, part) in enumerate(alive):
-        if part:
-            over -= weaken * power(cards, row) * part * part
-    return over
+    drift, spread = w.drift * turns, w.spread * turns
+    return [chance(one.gap - weaken * one.hurt - drift, spread) for one in fronts]
 
 
 def chance(over: float, spread: float) -> float:
@@ -92,93 +117,56 @@ def chance(over: float, spread: float) -> float:
     return 0.0 if scaled < -20 else 1 / (1 + exp(-scaled))
 
 
-class Threat(NamedTuple):
-    """What the winters to come look like to a seat, section by section."""
-
-    state: State
-    seat: int
-    fronts: list[Front]
-    likely: list[float]
-    """How likely each section is to fall this year."""
-    present: list[int]
-    """Hordes that are not full with a soldier of the seat."""
-    absent: list[int]
-    """Such hordes without one."""
-    left: float
-    """Years after this one."""
-
-
-def foresee(state: State, seat: int, w: Weights) -> Threat:
-    """How it looks now."""
-    fronts = survey(state)
-    likely = breaches(state, fronts, w)
-    present, absent = [], []
-    for _, rows, parts in fronts:
-        met = [is_on(horde, seat) for horde, part in zip(rows, parts, strict=True) if part < 1]
-        present.append(sum(met))
-        absent.append(len(met) - present[-1])
-    return Threat(state, seat, fronts, likely, present, absent, horizon(state, likely))
-
-
-def horizon(state: State, likely: list[float]) -> float:
+def horizon(war: War, sectors: list[Sector]) -> float:
     """Years after this one, fewer where shame or walls will end the match before."""
-    if finished_walls(state) >= state.setup.walls_to_end:
+    setup = SETUPS[war.seats]
+    if war.walls.count(TOP_LEVEL) >= setup.walls_to_end:
         return 0.0
-    left = len(state.setup.years) - state.year
+    left = len(setup.years) - war.year
     due = 0.0
-    for fall, section in zip(likely, state.setup.sections, strict=True):
-        due += fall * len(state.hordes[AT[section]]) * state.seats
-    return min(float(left), max(0.0, (state.shame_pool - due) / (due + 1)))
+    for one in sectors:
+        due += one.fall * len(one.front.rows) * war.seats
+    return min(float(left), max(0.0, (war.shame_pool - due) / (due + 1)))
 
 
-def coming(threat: Threat, w: Weights) -> float:
+def coming(sectors: list[Sector], left: float, w: Weights) -> float:
     """Shame that breaches will probably bring: one for each horde without a soldier of the seat."""
-    tokens, walls = 0.0, threat.state.walls
-    soon = w.later * min(1.0, threat.left)
-    for (at, rows, _), fall, absent in zip(
-        threat.fronts, threat.likely, threat.absent, strict=True
-    ):
-        tokens += w.shame * fall * absent
-        if soon and rows:
-            cards = tuple([horde.card for horde in rows])
-            later = force(cards) + NEW_POWER - WALL[walls[at]].defence
-            tokens += soon * chance(later, 2.0) * (absent + 1)
+    tokens = 0.0
+    soon = w.later * min(1.0, left)
+    for one in sectors:
+        tokens += w.shame * one.fall * one.stand.absent
+        if soon and one.front.rows:
+            tokens += soon * chance(one.front.next_gap, 2.0) * (one.stand.absent + 1)
     return tokens
 
 
-def garrison(threat: Threat, w: Weights) -> float:
+def garrison(war: War, sectors: list[Sector], left: float, w: Weights) -> float:
     """Archers above the hordes and soldiers at rest, less those that breaches will kill."""
-    clan, left = threat.state.clans[threat.seat], threat.left
-    value = sum(clan.rest) * w.rest * min(1.0, 0.2 + left)
+    value = war.rest * w.rest * min(1.0, 0.2 + left)
     archer = w.firing + w.firing_year * left
-    for front, fall, present in zip(threat.fronts, threat.likely, threat.present, strict=True):
-        value += clan.firing[front.at] * archer * (1 - 0.7 * fall) - w.toll * fall * present
+    for one in sectors:
+        value += war.firing[one.front.at] * archer * (1 - 0.7 * one.fall)
+        value -= w.toll * one.fall * one.stand.present
     return value
 
 
-def conquests(threat: Threat, w: Weights) -> float:
+def conquests(war: War, sectors: list[Sector], left: float, w: Weights) -> float:
     """What is done on the hordes, and what the seat's soldiers there will bring."""
+    printed = SETUPS[war.seats].years[war.year - 1].lethality
     value = 0.0
-    for _, rows, parts in threat.fronts:
-        for horde, part in zip(rows, parts, strict=True):
-            if part:
-                value += w.wound * part**1.5
-                if is_on(horde, threat.seat):
-                    value += fight(threat, horde, part, w)
+    for one in sectors:
+        value += w.wound * one.front.done
+        for soldiers in one.stand.fights:
+            value += fight(soldiers, printed, left, w)
     return value
 
 
-def fight(threat: Threat, horde: Horde, part: float, w: Weights) -> float:
-    """What soldiers on a card promise: sooner or later it falls, and somebody claims it.
-
-    `part`: the share of all spots that are covered.
-    """
-    counts = [covered(horde, clan) for clan in range(len(threat.state.clans))]
-    mine = counts.pop(threat.seat)
-    best = max(counts, default=0)
-    share = 0.9 if mine > best else 0.5 if mine == best else 0.2
-    prize = 2.0 + share * FACE_OF[horde.card].honour
+def fight(one: Fight, printed: int, left: float, w: Weights) -> float:
+    """What soldiers on a card promise: sooner or later it falls, and somebody claims it."""
+    part, mine = one.part, one.mine
+    share = 0.9 if mine > one.best else 0.5 if mine == one.best else 0.2
+    prize = 2.0 + share * FACE_OF[one.card].honour
     falls = part * part
-    falls += (1 - falls) * w.fight * min(1.0, threat.left)
-    lost = 0.8 * min(lethality(threat.state, horde), mine)
+    falls += (1 - falls) * w.fight * min(1.0, left)
+    lost = 0.8 * min(deadly(one.card, printed), mine)
     return falls * prize + w.spot * mine - lost * part

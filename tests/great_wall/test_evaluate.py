@@ -19,6 +19,7 @@ from services.great_wall.effects import Site, Where
 from services.great_wall.endgame import score
 from services.great_wall.evaluate import evaluate, kept
 from services.great_wall.flow import decisions
+from services.great_wall.fronts import survey, turns_to_come
 from services.great_wall.game import GAME
 from services.great_wall.goods import Goods, Location, Resource, Work
 from services.great_wall.options import GreatWallOptions
@@ -43,7 +44,7 @@ from services.great_wall.tasks.locations import (
 from services.great_wall.tasks.seasons import Counting
 from services.great_wall.tasks.task import Phase
 from services.great_wall.tasks.war import Returning, Wounding
-from services.great_wall.threats import breaches, chance, survey, turns_to_come
+from services.great_wall.threats import breaches, chance
 from services.great_wall.weights import WEIGHTS
 from tests.great_wall.table import (
     CENTRE,
@@ -61,6 +62,7 @@ from tests.great_wall.table import (
 )
 
 NO_ARRIVALS = (0,) * 11
+W = WEIGHTS[2]
 
 
 def worth(state: State, seat: int = 0) -> float:
@@ -79,7 +81,7 @@ def best(state: State) -> Action[Any]:
 def test_at_the_end_it_is_the_score_less_a_share_of_the_best_rivals() -> None:
     state = table(2, phase=Phase.OVER)
     state = owning(owning(state, honour=50, frozen=(2, 0, 0)), 1, honour=30)
-    assert worth(state) == score(state)[0].total - WEIGHTS.rival * 30
+    assert worth(state) == score(state)[0].total - W.rival * 30
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -121,9 +123,9 @@ def test_honour_that_shame_will_take_hardly_counts_but_claimed_hordes_do() -> No
 
 
 def test_a_marker_above_nought_counts_in_full_and_one_below_a_little() -> None:
-    assert kept(60, WEIGHTS) - kept(50, WEIGHTS) == 10
-    assert kept(-50, WEIGHTS) - kept(-60, WEIGHTS) == pytest.approx(10 * WEIGHTS.below)
-    values = [kept(marker, WEIGHTS) for marker in range(-60, 61)]
+    assert kept(60, W) - kept(50, W) == 10
+    assert kept(-50, W) - kept(-60, W) == pytest.approx(10 * W.below)
+    values = [kept(marker, W) for marker in range(-60, 61)]
     assert values == sorted(values)
 
 
@@ -154,14 +156,14 @@ def test_a_breach_is_certain_only_when_nothing_is_to_come() -> None:
     fall = facing(table(2), RIGHT, "iron_lancers_right")
     winter = replace(fall, phase=Phase.WINTER)
     assert turns_to_come(winter) == 0
-    assert breaches(winter, survey(winter), WEIGHTS) == [0, 1]
-    assert 0 < breaches(fall, survey(fall), WEIGHTS)[1] < 1
+    assert breaches(survey(winter), 0, W) == [0, 1]
+    assert 0 < breaches(survey(fall), turns_to_come(fall), W)[1] < 1
 
 
 def test_a_full_horde_is_as_good_as_defeated() -> None:
     state = facing(table(2, phase=Phase.WINTER), RIGHT, "outriders_right", wounds=(1, 6, 7))
-    assert survey(state)[1].parts == [1.0]
-    assert breaches(state, survey(state), WEIGHTS) == [0, 0]
+    assert survey(state)[1].parts == (1.0,)
+    assert breaches(survey(state), 0, W) == [0, 0]
 
 
 def test_a_soldier_on_a_horde_is_worth_more_where_the_wall_may_fall() -> None:

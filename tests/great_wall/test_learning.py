@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import exp, log
 from random import Random
 
 import pytest
+from msgspec.structs import astuple
 
-from services.great_wall.weights import Weights
-from tools.learn_great_wall import possessions, report, ridge, slopes, trial
+from services.great_wall.weights import WEIGHTS
+from tools.climb_great_wall import PAIRS, climb_from, honour, step
+from tools.learn_great_wall import NAMES, possessions, report, ridge, slopes, trial
 
 
 def test_a_factor_that_matters_has_a_slope_and_others_have_none() -> None:
     rng, rows = Random(1), []
-    wanted = Weights._fields.index("rest")
+    wanted = NAMES.index("rest")
     for _ in range(400):
-        logs = [[rng.gauss(0, 0.5) for _ in Weights._fields]]
+        logs = [[rng.gauss(0, 0.5) for _ in NAMES]]
         success = [10 * logs[0][wanted] + rng.gauss(0, 5)]
         rows.append({"table": [1, 0], "learning": [0], "logs": logs, "success": success})
     first, *others = slopes(rows)
@@ -37,3 +41,20 @@ def test_a_trial_tells_how_each_seat_did_and_what_it_had() -> None:
     assert [fall["year"] for fall in row["falls"]] == list(range(1, len(row["falls"]) + 1))
     assert possessions([row], 2) == {}  # too few
     assert any(line.startswith("rest") for line in report([row]))
+
+
+def test_a_climb_comes_near_the_top() -> None:
+    def fitness(logs: Sequence[float], seed: str) -> float:
+        return 50 - 10 * sum((one - log(3)) ** 2 for one in logs) + Random(seed).gauss(0, 5)
+
+    climb = climb_from([1.0, 9.0])
+    for _ in range(40):
+        assert len(step(climb, fitness, "top")) == 2 * PAIRS
+    assert climb.rounds == 40
+    assert [exp(one) for one in climb.average] == pytest.approx([3, 3], rel=0.2)
+
+
+def test_a_table_is_worth_its_mean_honour() -> None:
+    logs = [log(one) for one in astuple(WEIGHTS[2])]
+    assert 0 < honour(2, logs, "table") < 250
+    assert honour(2, logs, "table") == honour(2, logs, "table")

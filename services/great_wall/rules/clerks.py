@@ -13,17 +13,24 @@ from services.great_wall.goods import AT, LOCATIONS, Location, added
 from services.great_wall.state import State, instead, pop, push, top, with_clan
 from services.great_wall.tasks.locations import Advancing, Moving, Visit
 
+SLOTS: tuple[dict[Location, int | None], ...] = tuple(
+    {location: place.slots[large] if place.slots else None for location, place in PLACES.items()}
+    for large in (False, True)
+)
+"""Slots on the small and on the large board."""
+
 
 def slots(state: State, location: Location) -> int | None:
     """Slots of a regular location; None for a special one."""
-    place = PLACES[location]
-    return place.slots[state.setup.large] if place.slots else None
+    return SLOTS[state.setup.large].get(location)
 
 
 def clerks_in(state: State, location: Location) -> int:
     """Clerks of all colours at a location."""
-    at = AT[location]
-    return sum(clan.desks[at] for clan in state.clans)
+    at, count = AT[location], 0
+    for clan in state.clans:
+        count += clan.desks[at]
+    return count
 
 
 def is_full(state: State, location: Location) -> bool:
@@ -32,12 +39,20 @@ def is_full(state: State, location: Location) -> bool:
     return most is not None and clerks_in(state, location) >= most
 
 
-def origins(state: State, task: Moving) -> list[Location | None]:
-    """Where a clerk may come from: the pool (None) or a location that is not full."""
+def may_leave(state: State, task: Moving, origin: Location | None) -> bool:
+    """Whether a clerk may come from the pool (None), or from a location that is not full."""
     clan = state.clans[task.clan]
-    found: list[Location | None] = [None] if clan.clerks else []
-    for at, count in enumerate(clan.desks):
-        if count > task.arrived[at] and not is_full(state, LOCATIONS[at]):
+    if origin is None:
+        return clan.clerks > 0
+    at = AT[origin]
+    return clan.desks[at] > task.arrived[at] and not is_full(state, origin)
+
+
+def origins(state: State, task: Moving) -> list[Location | None]:
+    """Where a clerk may come from."""
+    found: list[Location | None] = [None] if state.clans[task.clan].clerks else []
+    for at, count in enumerate(state.clans[task.clan].desks):
+        if count and may_leave(state, task, LOCATIONS[at]):
             found.append(LOCATIONS[at])
     return found
 
@@ -90,7 +105,7 @@ class MoveClerk(Action[State], frozen=True):
             raise IllegalAction("no_clerks_allowed", location=self.target)
         if self.origin is self.target or not is_open(state, task, self.target):
             raise IllegalAction("location_closed", location=self.target)
-        if self.origin not in origins(state, task):
+        if not may_leave(state, task, self.origin):
             raise IllegalAction("no_clerk_to_move", location=self.origin or "pool")
 
     def apply(self, state: State, seat: Seat) -> State:

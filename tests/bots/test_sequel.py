@@ -1,0 +1,120 @@
+"""Plans compared after what follows them, on a toy: the next seat finds out who steals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+import pytest
+from msgspec.structs import replace
+
+from services.bots.policy import rng_for
+from services.bots.search import Search
+from services.gamekit.chance import Chance
+from services.gamekit.game import Action, Decision, Game, Meta, Options, Record, Result, Seat
+from services.gamekit.game import ScoreSheet as Sheet
+
+THIEF, GUARD = Seat(0), Seat(1)
+
+
+class Market(Record, frozen=True):
+    """Who has what, who is asked, whether something has been stolen."""
+
+    coins: tuple[int, int] = (10, 10)
+    asked: int = 0
+    stolen: bool = False
+
+
+class Steal(Action[Market], frozen=True):
+    """Five coins, for now."""
+
+    @classmethod
+    def candidates(cls, state: Market, seat: Seat) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: Market, seat: Seat) -> None:
+        """Always."""
+
+    def apply(self, state: Market, seat: Seat) -> Market:
+        return replace(state, coins=(15, 10), stolen=True, asked=1)
+
+
+class Pass(Action[Market], frozen=True):
+    """Nothing."""
+
+    @classmethod
+    def candidates(cls, state: Market, seat: Seat) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: Market, seat: Seat) -> None:
+        """Always."""
+
+    def apply(self, state: Market, seat: Seat) -> Market:
+        return replace(state, asked=state.asked + 1)
+
+
+class Fine(Action[Market], frozen=True):
+    """All the coins of a thief go to the guard."""
+
+    @classmethod
+    def candidates(cls, state: Market, seat: Seat) -> Iterator[Self]:
+        if state.stolen:
+            yield cls()
+
+    def check(self, state: Market, seat: Seat) -> None:
+        """Always."""
+
+    def apply(self, state: Market, seat: Seat) -> Market:
+        return replace(state, coins=(0, 25), asked=2)
+
+
+class Toy(Game[Market]):
+    """Two seats, asked once each."""
+
+    meta = Meta(key="toy", title="Toy", min_seats=2, max_seats=2, rules_version="1")
+    State = Market
+    View = Market
+    Options = Options
+    moves: Mapping[str, tuple[type[Action[Any]], ...]] = {"0": (Steal, Pass), "1": (Fine, Pass)}
+    late_consequences = True
+
+    def decisions(self, state: Market) -> tuple[Decision, ...]:
+        return (Decision(Seat(state.asked), str(state.asked)),) if state.asked < 2 else ()
+
+    def advance(self, state: Market) -> Market:
+        return state
+
+    def imagine(self, state: Market, seat: Seat | None, chance: Chance) -> Market:
+        return state
+
+    def setup(self, seats: int, options: Any) -> Market:
+        return Market()
+
+    def view(self, state: Market, seat: Seat | None) -> Record:
+        return state
+
+    def score(self, state: Market) -> tuple[Sheet, ...]:
+        return tuple(Sheet(Seat(seat), (), coins) for seat, coins in enumerate(state.coins))
+
+    def result(self, state: Market) -> Result | None:
+        return None
+
+    def evaluate(self, state: Market, seat: Seat) -> float:
+        return float(state.coins[seat])
+
+
+class Shortsighted(Toy):
+    """The same, of which nobody has said that consequences come late."""
+
+    late_consequences = False
+
+
+@pytest.mark.parametrize(
+    ("game", "ahead", "plays"),
+    [(Toy(), 0, Steal()), (Toy(), 2, Pass()), (Toy(), 9, Pass()), (Shortsighted(), 9, Steal())],
+)
+def test_what_is_best_at_once_may_be_worse_later(
+    game: Game[Market], ahead: int, plays: Action[Market]
+) -> None:
+    search = Search(nodes=100, width=4, ahead=ahead)
+    assert search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF)) == (plays,)
