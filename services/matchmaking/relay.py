@@ -1,5 +1,5 @@
-"""Formed matches on their way to the bus: from the tenant's outbox, where the script that formed
-them put them, to the partition of the match."""
+"""Facts on their way to the bus: from the tenant's outbox, where the script that made them true put
+them, to the partition of what they are about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 
 import structlog
 
+from services.matchmaking.invitations import WORDS, event_of
 from services.matchmaking.storage import Corner
 from services.runtime.bus import ENTRY, stream_of
 from services.runtime.loops import ended
@@ -62,7 +63,7 @@ class Relay:
             asyncio.get_running_loop().call_later(AGAIN_S, self.nudge, corner)
             return 0
         while rows := await corner.redis.xrange(outbox, count=AT_ONCE):
-            await self.send(corner, [row[ENTRY] for _, row in rows])
+            await self.send(corner, [fact(corner, id_, row) for id_, row in rows])
             await corner.redis.xdel(outbox, *(id_ for id_, _ in rows))
             await corner.redis.pexpire(lock, LOCK_MS)
             done += len(rows)
@@ -70,8 +71,13 @@ class Relay:
         return done
 
     async def send(self, corner: Corner, events: list[bytes]) -> None:
-        """Put events on the bus, each in the partition of its match."""
+        """Put events on the bus, each in the partition of its subject."""
         pipeline = corner.redis.pipeline(transaction=False)
         for body in events:
             pipeline.xadd(stream_of(ev.Event.FromString(body), self._partitions), {ENTRY: body})
         await pipeline.execute()
+
+
+def fact(corner: Corner, id_: bytes, row: dict[bytes, bytes]) -> bytes:
+    """What an entry of an outbox tells, in its envelope."""
+    return event_of(corner.tenant, id_, row[WORDS]) if WORDS in row else row[ENTRY]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from services.matchmaking.asked import Asked, Queue, encode, read_asked, read_queue
+from services.matchmaking.invitations import about
 from services.matchmaking.storage import Answer, Corner
 from services.runtime.errors import Conflict, Limited, NotFound, Refused
 
@@ -81,8 +82,15 @@ def arguments(lot: Iterable[New]) -> list[Any]:
         queue = one.asked.queue
         found += [one.id, one.body, GATHERING if one.awaited else WAITING, queue.id, encode(queue)]
         found += [" ".join(one.asked.players()), " ".join(one.awaited), encode(one.asked)]
-        found.append(f"{one.now} {one.expires}")
+        found += [f"{one.now} {one.expires}", invitation(one) if one.awaited else ""]
     return found
+
+
+def invitation(new: New) -> str:
+    """What those are told who have not joined: its maker asks them."""
+    queue = new.asked.queue
+    maker = next(one for one in new.asked.players() if one not in new.awaited)
+    return about(queue.game, queue.mode_message(), maker)
 
 
 async def find(corner: Corner, ids: Sequence[str]) -> list[Ticket | None]:

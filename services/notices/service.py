@@ -8,7 +8,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from services.notices.inbox import Box
-from services.notices.turns import Turns
+from services.notices.turns import MOST, Turns
 from services.runtime.app import App
 from services.runtime.auth import caller
 from services.runtime.bell import Bell, rung
@@ -30,14 +30,20 @@ class InboxService:
         listed = await self._turns.of(self._box(), caller().subject)
         return pb.ListMyTurnsResponse(turns=listed.turns, matches=listed.matches)
 
+    async def ListMyInvitations(self, _request: Any, _: Any) -> Any:
+        """See the contract."""
+        return pb.ListMyInvitationsResponse(invitations=await self._box().invitations(MOST))
+
     async def WatchMyMatches(self, request: Any, _: Any) -> AsyncIterator[Any]:
         """See the contract. Code: `shutting_down`."""
         box, player, token = self._box(), caller().subject, request.resume_token
         async with self._bell.on(box.stream) as told:
             if not token or not await box.knows(token):
                 token = await box.latest()  # before the turns: what comes between is told twice
+                invitations = await box.invitations(MOST)
                 turns = (await self._turns.of(box, player)).turns
-                yield pb.WatchMyMatchesResponse(resume_token=token, turns=pb.Turns(turns=turns))
+                all_of_them = pb.Turns(turns=turns, invitations=invitations)
+                yield pb.WatchMyMatchesResponse(resume_token=token, turns=all_of_them)
             while True:
                 while notices := await box.since(token):
                     for notice in notices:

@@ -22,10 +22,15 @@ TOPIC_OF = {
     "seat_changed": "matches",
     "match_formed": "formed",
     "seat_found": "formed",
+    "player_invited": "invitations",
+    "invitation_ended": "invitations",
     "record_archived": "archive",
     "result_corrected": "results",
     "rating_adjusted": "results",
     "key_revoked": "accounts",
+    "webhook_changed": "accounts",
+    "delivery_due": "webhooks",
+    "player_deleted": "accounts",
 }
 """Fact, as the envelope names it -> topic."""
 

@@ -81,6 +81,21 @@ async def test_seats_may_be_kept_for_a_friend_and_given_to_bots(hall: Hall) -> N
     assert [one.player or one.bot for one in seats] == ["ann", "bob", "easy"]
 
 
+async def test_for_whom_a_seat_is_kept_may_decline_it(hall: Hall) -> None:
+    ann, bob, cat = hall.players("ann", "bob", "cat")
+    table = await opens(ann, {"player": "bob"}, {"player": "cat"})
+    left = (await bob.call("LeaveTable", name=table.name)).table
+    assert who_sits(left) == ["ann", "", "cat"]
+    assert not (await bob.call("ListTables", mine=True)).tables
+    await refused("table_not_found", bob, "LeaveTable", name=table.name)
+    seats = [{"kept_for": "ann"}, {"kept_for": "bob"}]
+    ours = (await hall.backend().call("CreateTable", game="ambush", seats=seats)).table
+    open_still = (await bob.call("LeaveTable", name=ours.name)).table
+    assert open_still.state == lb.TABLE_STATE_OPEN
+    assert who_sits(open_still) == ["ann", ""]
+    await cat.call("JoinTable", name=table.name)
+
+
 async def test_public_tables_are_listed_while_a_seat_is_open(hall: Hall) -> None:
     ann, bob = hall.players("ann", "bob")
     table = await opens(ann, OPEN, visibility=lb.VISIBILITY_PUBLIC)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -45,8 +46,8 @@ class House(NamedTuple):
 
 
 @pytest.fixture
-async def house(redis: Redis, redis_url: str) -> AsyncIterator[House]:
-    settings = Settings(redis_url=redis_url, port=0)
+async def house(redis: Redis, redis_url: str, tmp_path: Path) -> AsyncIterator[House]:
+    settings = Settings(redis_url=redis_url, data_dir=tmp_path, port=0)
     binds = [notices({HOSTED.game.meta.key: HOSTED.package}, KEYS), rules(HOSTED, BOTS)]
     async with (
         App(settings, binds, Verifier(KEYS)) as app,
@@ -222,7 +223,7 @@ async def test_a_quiet_stream_says_that_it_lives(
     monkeypatch.setattr(bell, "HEARTBEAT_S", 0.05)
     ann = house.inbox("ann")
     call: Any = ann._stub.WatchMyMatches(
-        pb.WatchMyMatchesRequest(), metadata=ann._client.metadata(), timeout=SOON
+        pb.WatchMyMatchesRequest(), metadata=await ann._client.metadata(), timeout=SOON
     )
     found = [await call.read() for _ in range(3)]
     call.cancel()

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from services.matchmaking.forming import Formation
+from services.matchmaking.invitations import about
 from services.matchmaking.lobby.table import OPEN, Table, close
 from services.matchmaking.storage import Corner
 from services.matchmaking.tickets import Request
@@ -135,5 +136,8 @@ def _arguments(
     found += [" ".join(names) for names in (seated, gone, kept, unkept)]
     found += [after.created if listed else "", *request]
     if formed is None:
-        return [*found, "", after.queue.game, "", ""]
-    return [*found, formed.match_id, after.queue.game, formed.event, formed.sitting]
+        found += ["", after.queue.game, "", ""]
+    else:
+        found += [formed.match_id, after.queue.game, formed.event, formed.sitting]
+    told = about(after.queue.game, after.queue.mode_message(), after.host, after.rematch_of)
+    return [*found, told, "expired" if after.reason == "idle" else "withdrawn"]

@@ -89,9 +89,11 @@ def join(table: Table, player: str, code: str) -> Table:
 
 
 def leave(table: Table, player: str) -> Table:
-    """Give the seat up; the next player is host in the host's place, and the last one closes the
-    table. Raises Refused `table_over`, `not_seated`."""
+    """Give the seat up, or the one that is kept for the player; the next player is host in the
+    host's place, and the last one closes the table. Raises Refused `table_over`, `not_seated`."""
     in_play(table)
+    if player in table.kept():
+        return table.with_place([one.kept_for for one in table.places].index(player), Place())
     if player not in table.people():
         raise Refused("not_seated", "the caller has no seat at this table")
     seat = next(seat for seat, one in enumerate(table.places) if one.player == player)

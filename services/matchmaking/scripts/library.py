@@ -57,6 +57,16 @@ local function tell(id)
   call('PUBLISH', key('ticket', id), 1)
 end
 
+-- Somebody is asked to come, or has come or need not: told in the outbox, in a few words.
+local function hint(...)
+  call('XADD', key('outbox'), '*', 'i', table.concat({...}, ' '))
+end
+
+local function uninvited(name, player, reason)
+  local version = call('HGET', key('ticket', name), 'v') + 1
+  hint('over', player, 'tickets/' .. name, version, reason)
+end
+
 -- The changes of a queue are numbered, so that a matchmaker who missed one knows.
 local function changed(queue, sign, id)
   local n = call('INCR', key('queue', queue, 'n'))
@@ -95,7 +105,9 @@ local function finish(t, state, reason, match)
     if call('HGET', key('player', player), t.q) == t.id then
       call('HDEL', key('player', player), t.q)
     end
-    if t.w ~= '' then call('SREM', key('invites', player), t.id) end
+    if t.w ~= '' and call('SREM', key('invites', player), t.id) == 1 then
+      uninvited(t.id, player, state == 'expired' and 'expired' or 'withdrawn')
+    end
   end
   call('HINCRBY', key('live'), t.q, -1)
   call('ZREM', key('expiring'), t.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TABLE = """
 local id, expected, body, state, expires, code, seated, gone, kept, unkept, public, request, hash,
-  match, game, event, sitting = unpack(ARGV)
+  match, game, event, sitting, invitation, over = unpack(ARGV)
 local before = asked(request, hash)
 if before then return before end
 if (call('HGET', key('table', id), 'v') or '0') ~= expected then return {'stale'} end
@@ -13,22 +13,34 @@ for _, player in ipairs(words(seated)) do
   if other and other ~= id then return {'busy', player, other} end
   if event ~= '' and call('EXISTS', key('held', player)) == 1 then return {'held', player} end
 end
-call('HSET', key('table', id), 'v', expected + 1, 'b', body)
+local name, version, sits = 'tables/' .. id, expected + 1, {}
+for _, player in ipairs(words(seated)) do sits[player] = true end
+call('HSET', key('table', id), 'v', version, 'b', body)
 call('PERSIST', key('table', id))
 for _, player in ipairs(words(gone)) do
   if call('GET', key('seated', player)) == id then call('DEL', key('seated', player)) end
 end
-for _, player in ipairs(words(unkept)) do call('SREM', key('kept', player), id) end
+for _, player in ipairs(words(unkept)) do
+  if call('SREM', key('kept', player), id) == 1 then
+    hint('over', player, name, version, sits[player] and 'accepted' or 'withdrawn')
+  end
+end
 if state == 'open' then
   for _, player in ipairs(words(seated)) do call('SET', key('seated', player), id) end
-  for _, player in ipairs(words(kept)) do call('SADD', key('kept', player), id) end
+  for _, player in ipairs(words(kept)) do
+    if call('SADD', key('kept', player), id) == 1 then
+      hint('invited', player, name, version, invitation)
+    end
+  end
   call('SET', key('code', code), id)
   call('ZADD', key('tables'), expires, id)
   if public ~= '' then call('ZADD', key('public'), public, id)
   else call('ZREM', key('public'), id) end
 else
   for _, player in ipairs(words(seated)) do call('DEL', key('seated', player)) end
-  for _, player in ipairs(words(kept)) do call('SREM', key('kept', player), id) end
+  for _, player in ipairs(words(kept)) do
+    if call('SREM', key('kept', player), id) == 1 then hint('over', player, name, version, over) end
+  end
   call('EXPIRE', key('code', code), KEPT)
   call('ZREM', key('tables'), id)
   call('ZREM', key('public'), id)

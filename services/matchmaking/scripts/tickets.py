@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 CREATE = """
-local function create(id, body_hash, state, queue, about, players, awaited, body, times)
+local function create(id, body_hash, state, queue, about, players, awaited, body, times, invitation)
   local known = call('HGET', key('ticket', id), 'h')
   if known then return known == body_hash and {'again'} or {'reused'} end
   local absent = {}
@@ -19,7 +19,9 @@ local function create(id, body_hash, state, queue, about, players, awaited, body
   call('HSET', key('ticket', id), 'h', body_hash, 'st', state, 'q', queue, 'p', players,
     'w', awaited, 'b', body, 'n', when[1], 'c', when[1], 'x', when[2], 'v', 1)
   for _, player in ipairs(words(players)) do
-    if absent[player] then call('SADD', key('invites', player), id)
+    if absent[player] then
+      call('SADD', key('invites', player), id)
+      hint('invited', player, 'tickets/' .. id, 1, invitation)
     else call('HSET', key('player', player), queue, id) end
   end
   call('HSET', key('queues'), queue, about)
@@ -29,11 +31,11 @@ local function create(id, body_hash, state, queue, about, players, awaited, body
   return {'ok'}
 end
 local outcomes = {}
-for at = 1, #ARGV, 9 do outcomes[#outcomes + 1] = create(unpack(ARGV, at, at + 8)) end
+for at = 1, #ARGV, 10 do outcomes[#outcomes + 1] = create(unpack(ARGV, at, at + 9)) end
 return outcomes
 """
 """ARGV, for each ticket: id, hash of the request, state, queue, what the queue is, players, those
-who have not joined, body, "<now> <when it expires>"."""
+who have not joined, body, "<now> <when it expires>", what is told to who is invited."""
 
 JOIN = """
 local id, player, now, request, body = unpack(ARGV)
@@ -51,6 +53,7 @@ local other = call('HGET', key('player', player), t.q)
 if other then return {'busy', player, other} end
 call('HSET', key('player', player), t.q, id)
 call('SREM', key('invites', player), id)
+uninvited(id, player, 'accepted')
 call('HSET', key('ticket', id), 'w', table.concat(absent, ' '))
 if #absent == 0 then
   call('HSET', key('ticket', id), 'st', 'waiting', 'n', now)
