@@ -8,7 +8,7 @@ import binascii
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Table, select, tuple_
+from sqlalchemy import ColumnElement, Table, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.runtime.errors import InvalidRequest
@@ -19,15 +19,21 @@ LONGEST = 64
 
 
 async def page(
-    connection: AsyncConnection, table: Table, tenant: str | None, request: Any
+    connection: AsyncConnection,
+    table: Table,
+    tenant: str | None,
+    request: Any,
+    *only: ColumnElement[bool],
 ) -> tuple[Sequence[Any], str]:
     """A page of a tenant's rows, or everybody's, and the token of the next; "" after the last.
+    `only` are conditions for what is listed.
 
     Raises InvalidRequest `bad_page_token`.
     """
     size = request.page_size or PAGE
     order = (table.c.created_ms, table.c.id)
-    query = select(table).order_by(*(column.desc() for column in order)).limit(size + 1)
+    newest = (column.desc() for column in order)
+    query = select(table).where(*only).order_by(*newest).limit(size + 1)
     if tenant is not None:
         query = query.where(table.c.tenant == tenant)
     if request.page_token:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.accounts.access import sees
 from services.accounts.api_keys import letters
-from services.accounts.audit import note
+from services.accounts.audit import actor, note
 from services.accounts.requests import repeated
 from services.accounts.rows import insert_new, now_ms, one, timestamp
-from services.accounts.schema import PLAYERS
+from services.accounts.schema import OUTBOX, PLAYERS
+from services.accounts.statement import raise_version
 from services.runtime.auth import Role, caller
 from services.runtime.errors import NotFound
 from vallum.accounts.v1 import accounts_pb2 as pb
+from vallum.events.v1 import events_pb2 as ev
 
 ID_BYTES = 10
 
@@ -24,6 +26,14 @@ async def found(connection: AsyncConnection, name: str) -> Any:
     """A player that the caller may know of. Raises NotFound `player_not_found`."""
     row = await one(connection, PLAYERS, name.removeprefix("players/"))
     if row is None or not sees(row.tenant):
+        raise NotFound("player_not_found")
+    return row
+
+
+async def living(connection: AsyncConnection, name: str) -> Any:
+    """One who was not deleted. Raises NotFound `player_not_found`."""
+    row = await found(connection, name)
+    if row.deleted_ms is not None:
         raise NotFound("player_not_found")
     return row
 
@@ -52,12 +62,32 @@ async def ensure(
 
 async def change(connection: AsyncConnection, request: pb.UpdatePlayerRequest) -> Any:
     """Rename a player. Raises NotFound, Conflict."""
-    row = await found(connection, request.name)
+    row = await living(connection, request.name)
     if await repeated(connection, request, request.name, now_ms()) is None:
         await connection.execute(
             update(PLAYERS).where(PLAYERS.c.id == row.id).values(display_name=request.display_name)
         )
         await note(connection, "UpdatePlayer", row.tenant, request.name)
+    return await found(connection, request.name)
+
+
+async def delete(connection: AsyncConnection, request: pb.DeletePlayerRequest) -> Any:
+    """Erase what is known of a player; who is deleted stays so. Raises NotFound, Conflict."""
+    row, now = await found(connection, request.name), now_ms()
+    if await repeated(connection, request, request.name, now) is None and row.deleted_ms is None:
+        nothing = {"external_id": None, "display_name": "", "deleted_ms": now}
+        await connection.execute(update(PLAYERS).where(PLAYERS.c.id == row.id).values(nothing))
+        await raise_version(connection, now)
+        fact = ev.Event(
+            id=f"{request.name}/deleted",
+            subject=request.name,
+            occurred_at=timestamp(now),
+            cause=request.request_id,
+            tenant=row.tenant,
+            player_deleted=ev.PlayerDeleted(by=actor()),
+        )
+        await connection.execute(insert(OUTBOX), [{"event": fact.SerializeToString()}])
+        await note(connection, "DeletePlayer", row.tenant, request.name)
     return await found(connection, request.name)
 
 
@@ -68,7 +98,8 @@ def message(row: Any) -> pb.Player:
     return pb.Player(
         name=f"players/{row.id}",
         tenant=row.tenant,
-        external_id=row.external_id if known else "",
+        external_id=(row.external_id or "") if known else "",
         display_name=row.display_name,
         create_time=timestamp(row.created_ms),
+        delete_time=timestamp(row.deleted_ms),
     )

@@ -55,14 +55,16 @@ PLAYERS = Table(
     METADATA,
     Column("id", String(64), primary_key=True),
     Column("tenant", String(32), nullable=False),
-    Column("external_id", String(128), nullable=False),
+    Column("external_id", String(128)),
     Column("display_name", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("deleted_ms", BigInteger),
     UniqueConstraint("tenant", "external_id", name="players_by_external_id"),
     Index("players_by_tenant", "tenant", "created_ms", "id"),
     Index("players_by_time", "created_ms", "id"),
+    Index("players_by_deletion", "deleted_ms"),
 )
-"""Who plays."""
+"""Who plays. Of who was deleted the id and the times are left."""
 
 AUDIT = Table(
     "audit",

@@ -51,7 +51,7 @@ class AccountsService:
         """See the contract. Codes: `player_not_found`, `tenant_not_found`."""
         if request.WhichOneof("player") == "name":
             async with self._database.reading() as connection:
-                row = await players.found(connection, request.name)
+                row = await players.living(connection, request.name)
         else:
             row, _created = await self._ensured(request)
         who = Caller(row.id, row.tenant, Role.PLAYER, caller().key)
@@ -74,7 +74,8 @@ class AccountsService:
     async def ListPlayers(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `tenant_not_found`, `bad_page_token`."""
         async with self._database.reading() as connection:
-            rows, token = await page(connection, PLAYERS, tenant_seen(request.tenant), request)
+            tenant, there = tenant_seen(request.tenant), PLAYERS.c.deleted_ms.is_(None)
+            rows, token = await page(connection, PLAYERS, tenant, request, there)
         return pb.ListPlayersResponse(players=map(players.message, rows), next_page_token=token)
 
     async def UpdatePlayer(self, request: Any, _: Any) -> Any:
@@ -82,6 +83,13 @@ class AccountsService:
         async with self._database.begin() as connection:
             row = await players.change(connection, request)
         return pb.UpdatePlayerResponse(player=players.message(row))
+
+    async def DeletePlayer(self, request: Any, _: Any) -> Any:
+        """See the contract. Codes: `player_not_found`, `request_id_reused`."""
+        async with self._database.begin() as connection:
+            row = await players.delete(connection, request)
+        await self._upkeep.tell()
+        return pb.DeletePlayerResponse(player=players.message(row))
 
     async def CreateKey(self, request: Any, _: Any) -> Any:
         """See the contract. Codes: `tenant_not_found`, `request_id_reused`."""

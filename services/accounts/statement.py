@@ -8,12 +8,13 @@ from sqlalchemy import BigInteger, case, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.accounts.rows import insert_new
-from services.accounts.schema import KEYS, TENANTS, TRUST
+from services.accounts.schema import KEYS, PLAYERS, TENANTS, TRUST
 from services.runtime.keys import Keys
 from services.runtime.trust import Statement, public
 
 BEHIND_MS = 13 * 3600 * 1000
-"""A key that ended longer ago than that is not named: no token of it can be alive."""
+"""A key that ended, or a player who was deleted, longer ago than that is not named: no token of
+theirs can be alive."""
 AHEAD_MS = 60_000
 """A key that is about to end is named before, so that it ends on time."""
 
@@ -34,6 +35,7 @@ async def statement(connection: AsyncConnection, keys: Iterable[Keys], now: int)
         or_(KEYS.c.revoked_ms >= first, KEYS.c.expires_ms.between(first, last))
     )
     suspended = select(TENANTS.c.id).where(TENANTS.c.suspended).order_by(TENANTS.c.id)
+    deleted = select(PLAYERS.c.id).where(PLAYERS.c.deleted_ms >= first).order_by(PLAYERS.c.id)
     ends = {
         row.id: min(end for end in (row.revoked_ms, row.expires_ms) if end is not None)
         for row in (await connection.execute(ending.order_by(KEYS.c.id))).all()
@@ -44,4 +46,5 @@ async def statement(connection: AsyncConnection, keys: Iterable[Keys], now: int)
         keys=public(keys),
         ends=ends,
         suspended=tuple((await connection.execute(suspended)).scalars()),
+        deleted=tuple((await connection.execute(deleted)).scalars()),
     )

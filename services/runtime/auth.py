@@ -56,6 +56,7 @@ class Verifier:
         self._keys = _by_kid(keys)
         self._revoked: frozenset[str] = frozenset()
         self._suspended: frozenset[str] = frozenset()
+        self._deleted: frozenset[str] = frozenset()
         self._seen: dict[str, Seen] = {}
 
     def verify(self, token: str) -> Caller:
@@ -74,10 +75,13 @@ class Verifier:
         self._keys = _by_kid((*self.roots, *keys))
         self._forget()
 
-    def refuse(self, revoked: Iterable[str], suspended: Iterable[str] = ()) -> None:
+    def refuse(
+        self, revoked: Iterable[str], suspended: Iterable[str] = (), deleted: Iterable[str] = ()
+    ) -> None:
         """From now on tokens that were minted through these API keys are refused, and those of
-        these tenants, and no others."""
+        these tenants and of these players, and no others."""
         self._revoked, self._suspended = frozenset(revoked), frozenset(suspended)
+        self._deleted = frozenset(deleted)
         self._forget()
 
     def _check(self, token: str) -> Seen:
@@ -99,11 +103,12 @@ class Verifier:
         except (jwt.InvalidTokenError, KeyError, ValueError, TypeError):
             raise Unauthenticated("token_invalid") from None
         if self._is_refused(found.caller):
-            raise Unauthenticated("token_revoked", "its key was revoked, or its tenant suspended")
+            why = "its key was revoked, its tenant suspended or its player deleted"
+            raise Unauthenticated("token_revoked", why)
         return found
 
     def _is_refused(self, one: Caller) -> bool:
-        if one.key in self._revoked:
+        if one.key in self._revoked or (one.role == Role.PLAYER and one.subject in self._deleted):
             return True
         return one.tenant in self._suspended and one.role in (Role.PLAYER, Role.TENANT)
 

@@ -10,6 +10,7 @@ import inspect
 from asyncio import CancelledError
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
 from time import perf_counter
 from typing import Any, NoReturn
 
@@ -140,6 +141,13 @@ class Door:
                 raise Forbidden("out_of_scope", "this key is not scoped for this method")
         return caller
 
+    def still(self, context: Context) -> Callable[[], object]:
+        """Raises Unauthenticated once the token of a stream that was admitted counts no more."""
+        header = dict(context.invocation_metadata() or ()).get("authorization", "")
+        if not header and self._open:
+            return bool
+        return partial(self._verify, str(header).partition(" ")[2])
+
     async def refuse(self, error: Exception, context: Context) -> NoReturn:
         """End the call with what may be said of `error`."""
         if isinstance(error, grpc.aio.AbortError):
@@ -199,10 +207,12 @@ def _stream(door: Door, behaviour: Method) -> Callable[[bytes, Context], Awaitab
         with streams.track_inprogress():
             try:
                 replies = behaviour(admit(raw, context), context)
+                still = door.still(context)
                 if inspect.isawaitable(replies):
                     replies = await replies
                 async with aclosing(replies):
                     async for reply in replies:
+                        still()
                         await context.write(reply)
             except CancelledError:
                 door.ended("CANCELLED")

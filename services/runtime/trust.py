@@ -54,6 +54,8 @@ class Statement(msgspec.Struct, frozen=True):
     """API key -> when it was revoked or expires, in milliseconds."""
     suspended: tuple[str, ...] = ()
     """Tenants whose tokens are refused."""
+    deleted: tuple[str, ...] = ()
+    """Players whose tokens are refused."""
 
     def over(self, now_ms: int) -> frozenset[str]:
         """The API keys that are good for nothing any more."""
@@ -101,7 +103,7 @@ class Follower:
         over = self._statement.over(time.time_ns() // 1_000_000)
         if over != self._over:
             self._over = over
-            self._verifier.refuse(over, self._statement.suspended)
+            self._refuse()
 
     def _hear(self, text: str) -> None:
         try:
@@ -114,9 +116,13 @@ class Follower:
             log.error("statement_out_of_date", place=PLACE)
             return
         self._verifier.believe(keys)
-        self._over = statement.over(time.time_ns() // 1_000_000)
-        self._verifier.refuse(self._over, statement.suspended)
         self._statement = statement
+        self._over = statement.over(time.time_ns() // 1_000_000)
+        self._refuse()
+
+    def _refuse(self) -> None:
+        said = self._statement
+        self._verifier.refuse(self._over, said.suspended, said.deleted)
 
     async def run(self) -> None:
         """Look again and again. Without Redis, what was heard last holds."""

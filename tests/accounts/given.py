@@ -30,6 +30,7 @@ MUTATIONS = (
     "RotateKey",
     "RevokeKey",
     "UpdatePlayer",
+    "DeletePlayer",
     "RotateSigningKey",
 )
 _numbers = count(1)
@@ -133,6 +134,50 @@ async def made_of(channel: grpc.aio.Channel, token: str) -> str:
     metadata = (("authorization", f"Bearer {token}"),)
     try:
         await stub(CONTRACT.ListMatchesRequest().SerializeToString(), metadata=metadata, timeout=10)
+    except grpc.aio.AioRpcError as error:
+        return Refused(error).code
+    return "OK"
+
+
+async def created(channel: grpc.aio.Channel, token: str, player: str = "ann") -> str:
+    """A new match of somebody and bob."""
+    request = CONTRACT.CreateMatchRequest(seats=[{"player": player}, {"player": "bob"}])
+    stub: Any = channel.unary_unary(
+        path("CreateMatch"), response_deserializer=CONTRACT.CreateMatchResponse.FromString
+    )
+    metadata = (("authorization", f"Bearer {token}"),)
+    answer = await stub(request.SerializeToString(), metadata=metadata, timeout=20)
+    return str(answer.match.name)
+
+
+async def seats_of(channel: grpc.aio.Channel, token: str, match: str) -> list[str]:
+    """Who sits at a match."""
+    request = CONTRACT.GetMatchRequest(name=match)
+    stub: Any = channel.unary_unary(
+        path("GetMatch"), response_deserializer=CONTRACT.GetMatchResponse.FromString
+    )
+    metadata = (("authorization", f"Bearer {token}"),)
+    answer = await stub(request.SerializeToString(), metadata=metadata, timeout=20)
+    return [seat.player for seat in answer.match.seats]
+
+
+async def streamed(channel: grpc.aio.Channel, token: str, match: str) -> Any:
+    """A stream of a match that is open: its first message has come."""
+    stub: Any = channel.unary_stream(
+        path("Watch"), response_deserializer=CONTRACT.WatchResponse.FromString
+    )
+    metadata = (("authorization", f"Bearer {token}"),)
+    request = CONTRACT.WatchRequest(name=match).SerializeToString()
+    call = stub(request, metadata=metadata, timeout=60)
+    await call.read()
+    return call
+
+
+async def ended_with(call: Any) -> str:
+    """Read a stream to its end: "OK", or the code of its refusal."""
+    try:
+        while await call.read() is not grpc.aio.EOF:
+            pass
     except grpc.aio.AioRpcError as error:
         return Refused(error).code
     return "OK"

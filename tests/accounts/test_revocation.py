@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
+import grpc
 import jwt
 import pytest
 from redis.asyncio import Redis
 
 from services.accounts import signing, upkeep
+from services.runtime import bell
 from services.runtime.auth import LEEWAY, Caller, Keys, Role, Verifier
 from services.runtime.bus import ENTRY, streams
 from services.runtime.settings import Settings
 from services.runtime.trust import PLACE, Follower, Statement, put, read, signed
-from tests.accounts.given import Clerk, Office, Studio, heard, host, made_of, office
+from tests.accounts.given import (
+    Clerk,
+    Office,
+    Studio,
+    created,
+    ended_with,
+    heard,
+    host,
+    made_of,
+    office,
+    streamed,
+)
 from tests.referee.given import KEYS, Refused
 from tests.until import until
 from vallum.accounts.v1 import accounts_pb2 as pb
@@ -102,6 +116,25 @@ async def test_an_expired_token_is_refused_within_seconds(
         token = there.keys.mint(Caller("ann", "acme", Role.PLAYER), ttl=2 - LEEWAY)
         assert await made_of(channel, token) == "OK"
         assert await heard(channel, token, "token_expired") < SECONDS
+
+
+async def test_a_stream_ends_with_the_token_that_opened_it(
+    there: Office, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bell, "HEARTBEAT_S", 0.2)
+    studio = await there.studio("acme")
+    async with host(settings) as channel:
+        match = await created(channel, studio.backend.token)
+        short = there.keys.mint(Caller("ann", "acme", Role.PLAYER), ttl=2 - LEEWAY)
+        lasting = there.keys.mint(Caller("ann", "acme", Role.PLAYER))
+        tokens = studio.backend.token, await player_of(studio), short, lasting
+        streams_of = [await streamed(channel, token, match) for token in tokens]
+        await studio.backend.call("RevokeKey", name=studio.key.name)
+        async with asyncio.timeout(2 * SECONDS):
+            ends = [await ended_with(call) for call in streams_of[:3]]
+        assert ends == ["token_revoked", "token_revoked", "token_expired"]
+        assert (await streams_of[3].read()) is not grpc.aio.EOF
+        streams_of[3].cancel()
 
 
 async def test_without_redis_what_was_heard_last_holds(keys: Keys, redis: Redis) -> None:

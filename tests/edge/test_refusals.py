@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from services.edge.config import ISSUING
 from services.edge.refusals import REFUSALS
 from services.edge.running import edge
-from services.runtime.auth import Caller, Keys, Role
+from services.runtime.auth import LEEWAY, Caller, Keys, Role
 from services.runtime.errors import Refused
 from services.runtime.settings import Settings
 from tests.conftest import Token
@@ -79,6 +79,16 @@ async def test_bad_tokens_stop_at_the_edge(
     found = refusal(caught.value)
     assert (found.code, found.reason) == (grpc.StatusCode.UNAUTHENTICATED, reason)
     await client.channel.close()
+
+
+async def test_clocks_may_differ_as_much_at_the_edge_as_behind_it(site: Site, keys: Keys) -> None:
+    now = int(time.time())
+    late = forged(keys, exp=now - int(LEEWAY) + 3)
+    early = forged(keys, iat=now + int(LEEWAY) - 1, nbf=now + int(LEEWAY) - 1)
+    for token in (late, early):
+        assert (await site.web.post(SAY, HELLO, token)).status == 200
+    too_early = forged(keys, nbf=now + 60)
+    assert told(await site.web.post(SAY, HELLO, too_early)) == (401, 16, "token_invalid")
 
 
 async def test_a_call_without_a_token_is_refused_by_the_service(web: Web) -> None:
