@@ -11,7 +11,16 @@ import pytest
 from services.runtime.auth import Caller, Role
 from tests.client.given import QUICK, House
 from tests.referee.given import KEYS
-from vallum.client import GameClient, Inbox, Lobby, Matchmaking, VallumCallError, blocking, player
+from vallum.client import (
+    Accounts,
+    GameClient,
+    Inbox,
+    Lobby,
+    Matchmaking,
+    VallumCallError,
+    blocking,
+    player,
+)
 
 
 def client(house: House, name: str = "ann") -> blocking.Client:
@@ -65,6 +74,7 @@ async def test_its_thread_ends_with_it(house: House) -> None:
 @pytest.mark.parametrize(
     ("facade", "whole"),
     [
+        (blocking.Accounts, Accounts),
         (blocking.GameClient, GameClient),
         (blocking.Matchmaking, Matchmaking),
         (blocking.Lobby, Lobby),

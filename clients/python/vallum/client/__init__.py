@@ -10,6 +10,7 @@ Every call is tried again, under the same request id, until somebody answers it;
 raises `VallumCallError` with the refusal's code.
 """
 
+from vallum.client.accounts import Accounts
 from vallum.client.client import Client
 from vallum.client.errors import EpochChanged, VallumCallError
 from vallum.client.game import GameClient, bot, player, standing
@@ -21,6 +22,7 @@ from vallum.client.retry import Retry
 from vallum.client.watch import Watch
 
 __all__ = [
+    "Accounts",
     "Client",
     "EpochChanged",
     "GameClient",

@@ -11,15 +11,13 @@ One thread of each client runs the async client; its methods may be called from 
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Self, TypeVar
 
 import grpc
 
 from vallum.client import client as other
+from vallum.client.accounts import Accounts as AsyncAccounts
 from vallum.client.game import GameClient as AsyncGame
 from vallum.client.game import MatchName
 from vallum.client.inbox import Inbox as AsyncInbox
@@ -27,83 +25,11 @@ from vallum.client.lobby import Lobby as AsyncLobby
 from vallum.client.matchmaking import Matchmaking as AsyncMatchmaking
 from vallum.client.retry import Retry
 from vallum.client.shapes import End, Update
+from vallum.client.tokens import Given
+from vallum.client.waiting import Loop, called, iterates, waits
 from vallum.client.watch import Watch as AsyncWatch
 
-P = ParamSpec("P")
-R = TypeVar("R")
 T = TypeVar("T")
-A = TypeVar("A")
-
-
-class Loop:
-    """An event loop in a thread of its own."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for `work`; Ctrl-C ends it."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
-
-    def each(self, items: AsyncIterator[T]) -> Iterator[T]:
-        """One after the other; leaving the loop early ends the iteration there, too."""
-        nothing: Any = object()
-        try:
-            while (item := self.run(_next(items, nothing))) is not nothing:
-                yield item
-        finally:
-            if isinstance(items, AsyncGenerator):
-                self.run(_close(items))
-
-    @property
-    def alive(self) -> bool:
-        """Whether calls can be made."""
-        return self._thread.is_alive()
-
-    def close(self) -> None:
-        """End the thread."""
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
-
-
-class Facade(Protocol):
-    """An async object behind a façade, and the loop that it lives on."""
-
-    _loop: Loop
-    _async: Any
-
-
-def waits(
-    method: Callable[Concatenate[A, P], Coroutine[Any, Any, R]],
-) -> Callable[Concatenate[Facade, P], R]:
-    """The method that does the same and waits for it."""
-
-    @wraps(method)
-    def call(self: Facade, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return self._loop.run(method(self._async, *args, **kwargs))
-
-    return call
-
-
-def iterates(
-    method: Callable[Concatenate[A, P], AsyncIterator[R]],
-) -> Callable[Concatenate[Facade, P], Iterator[R]]:
-    """The method that gives the same, one after the other."""
-
-    @wraps(method)
-    def call(self: Facade, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[R]:
-        return self._loop.each(method(self._async, *args, **kwargs))
-
-    return call
 
 
 class Watch:
@@ -134,7 +60,7 @@ class Watch:
 
     def close(self) -> None:
         """End the call, and the iteration with it."""
-        self._loop.run(_called(self._async.close))
+        self._loop.run(called(self._async.close))
 
 
 class GameClient:
@@ -217,24 +143,51 @@ class Inbox:
         return self._async.token
 
     turns = waits(AsyncInbox.turns)
+    invitations = waits(AsyncInbox.invitations)
     watch = iterates(AsyncInbox.watch)
 
 
+class Accounts:
+    """A studio's players, as `vallum.client.Accounts` has them."""
+
+    def __init__(self, client: Client) -> None:
+        self._loop = client.loop
+        self._async = AsyncAccounts(client.behind)
+
+    player_token = waits(AsyncAccounts.player_token)
+    ensure_player = waits(AsyncAccounts.ensure_player)
+    player = waits(AsyncAccounts.player)
+    players = iterates(AsyncAccounts.players)
+    rename = waits(AsyncAccounts.rename)
+    delete = waits(AsyncAccounts.delete)
+
+
 class Client:
-    """Calls the services at `target`, bearing `token`, as `vallum.client.Client` does."""
+    """Calls the services at `target`, bearing `token` or as the tenant of `api_key`, as
+    `vallum.client.Client` does."""
 
     def __init__(
         self,
         target: str,
-        token: str | Callable[[], str],
+        token: Given = "",
         *,
+        api_key: str = "",
         retry: Retry | None = None,
         credentials: grpc.ChannelCredentials | None = None,
     ) -> None:
+        given: dict[str, Any] = {"api_key": api_key, "retry": retry, "credentials": credentials}
         self._loop = Loop()
-        self._async = self._loop.run(
-            _called(lambda: other.Client(target, token, retry=retry, credentials=credentials))
+        self._owner = True
+        self._async = self._loop.run(called(lambda: other.Client(target, token, **given)))
+
+    def as_player(self, external_id: str, *, display_name: str = "") -> Client:
+        """A client in the name of a player of this one's tenant; it ends with this one."""
+        found = Client.__new__(Client)
+        found._loop, found._owner = self._loop, False
+        found._async = self._loop.run(
+            called(lambda: self._async.as_player(external_id, display_name=display_name))
         )
+        return found
 
     def game(self, name: str) -> GameClient:
         """The matches of one game, by its key or by the package of its contract."""
@@ -257,24 +210,13 @@ class Client:
     call = waits(other.Client.call)
 
     def close(self) -> None:
-        """End every call, the connection and the thread."""
-        self._loop.run(self._async.close())
-        self._loop.close()
+        """End every call, the connection and the thread; of `as_player`, nothing."""
+        if self._owner:
+            self._loop.run(self._async.close())
+            self._loop.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-async def _next(items: AsyncIterator[T], nothing: T) -> T:
-    return await anext(items, nothing)
-
-
-async def _close(items: AsyncGenerator[Any, None]) -> None:
-    await items.aclose()
-
-
-async def _called(function: Callable[[], T]) -> T:
-    return function()

@@ -24,6 +24,9 @@ UNHEARD = frozenset(
 LATER = frozenset({"contended", "rate_limited"})
 """Refusals that say: not now."""
 
+TOKEN_REFUSED = frozenset({"token_expired", "token_invalid", "token_revoked"})
+"""Refusals that say: not with this token."""
+
 
 class VallumCallError(Exception):
     """A call that did not succeed.
@@ -63,6 +66,11 @@ class VallumCallError(Exception):
         if self.answered:
             return self.status is grpc.StatusCode.UNAVAILABLE or self.code in LATER
         return self.status in UNHEARD
+
+    @property
+    def token_refused(self) -> bool:
+        """Whether another token might do."""
+        return self.answered and self.code in TOKEN_REFUSED
 
 
 class EpochChanged(VallumCallError):

@@ -156,11 +156,11 @@ class GameClient:
     def watch(self, match: MatchName, *, from_version: int = 0, with_view: bool = False) -> Watch:
         """Every update after `from_version`, until the match ends."""
 
-        def open_stream(version: int) -> Any:
+        async def open_stream(version: int) -> Any:
             request = self._request("Watch", name=match, from_version=version, with_view=with_view)
-            return self._stub.Watch(request, metadata=self._client.metadata())
+            return self._stub.Watch(request, metadata=await self._client.metadata())
 
-        return Watch(open_stream, self._client.retry, from_version)
+        return Watch(open_stream, self._client.patience, from_version)
 
     async def record(self, match: MatchName) -> dict[str, Any]:
         """A finished match, whole, as JSON values that `vallum verify` accepts."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import grpc
 
 from vallum.client.errors import VallumCallError, call_error
-from vallum.client.retry import Patience
 from vallum.notices.v1 import inbox_pb2 as pb
 from vallum.notices.v1.inbox_pb2_grpc import InboxServiceStub
 
@@ -32,14 +31,20 @@ class Inbox:
         reply = await self._client.call(self._stub.ListMyTurns, pb.ListMyTurnsRequest())
         return list(reply.turns)
 
+    async def invitations(self) -> list[pb.Invited]:
+        """The tables and parties that wait for the player: see `Lobby.join`, `Matchmaking.join`."""
+        request = pb.ListMyInvitationsRequest()
+        reply = await self._client.call(self._stub.ListMyInvitations, request)
+        return list(reply.invitations)
+
     async def watch(self) -> AsyncGenerator[pb.WatchMyMatchesResponse, None]:
-        """Notices, for ever: first all open turns, then each once and in order. A broken stream
-        is opened again where it ended; raises VallumCallError once patience is over."""
-        patience = Patience(self._client.retry)
+        """Notices, for ever: first all that awaits him, then each once and in order. A broken
+        stream is opened again where it ended; raises VallumCallError once patience is over."""
+        patience = self._client.patience()
         while True:
             failed = VallumCallError("stream_ended", grpc.StatusCode.UNAVAILABLE, answered=False)
             request = pb.WatchMyMatchesRequest(resume_token=self.token)
-            call = self._stub.WatchMyMatches(request, metadata=self._client.metadata())
+            call = self._stub.WatchMyMatches(request, metadata=await self._client.metadata())
             try:
                 async for notice in call:
                     patience.reset()

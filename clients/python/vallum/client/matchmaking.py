@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import grpc
 
 from vallum.client.errors import VallumCallError, call_error
-from vallum.client.retry import Patience
 from vallum.match.v1 import match_pb2 as pb
 from vallum.matchmaking.v1 import matchmaking_pb2 as mm
 from vallum.matchmaking.v1 import matchmaking_pb2_grpc as stubs
@@ -153,7 +152,7 @@ class Matchmaking:
 
 async def playable(client: Client, game: GameClient, match: str) -> pb.Match:
     """A match that was just formed, once its host has it: within the client's patience."""
-    patience = Patience(client.retry)
+    patience = client.patience()
     while True:
         try:
             return await game.get_match(match)
@@ -168,10 +167,10 @@ async def states(
     client: Client, method: Any, request: Any, field: str, over: Callable[[Any], bool]
 ) -> AsyncGenerator[Any, None]:
     """What a stream tells of one thing, opened again when it breaks, until the thing is over."""
-    patience = Patience(client.retry)
+    patience = client.patience()
     while True:
         failed = VallumCallError("stream_ended", grpc.StatusCode.UNAVAILABLE, answered=False)
-        call = method(request, metadata=client.metadata())
+        call = method(request, metadata=await client.metadata())
         try:
             async for message in call:
                 patience.reset()

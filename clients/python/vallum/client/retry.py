@@ -13,6 +13,8 @@ import grpc
 from vallum.client.errors import VallumCallError, call_error
 
 T = TypeVar("T")
+Renew = Callable[[str], bool]
+"""A token was refused with this code: whether the next may be another."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,9 @@ class Retry:
 class Patience:
     """The tries of one call: waits between them, or raises its error for good."""
 
-    def __init__(self, retry: Retry) -> None:
+    def __init__(self, retry: Retry, renew: Renew | None = None) -> None:
         self._retry = retry
+        self._renew = renew
         self._now = asyncio.get_running_loop().time
         self.reset()
 
@@ -57,14 +60,20 @@ class Patience:
         if self._until is None:
             self._until = self._now() + self._retry.patience
         pause = self._retry.pause(self._failures)
-        if not error.transient or self._now() + pause > self._until:
+        again = error.transient or (error.token_refused and self._may_renew(error.code))
+        if not again or self._now() + pause > self._until:
             raise error
         await asyncio.sleep(pause)
 
+    def _may_renew(self, code: str) -> bool:
+        return self._renew is not None and self._renew(code)
 
-async def persistently(retry: Retry, attempt: Callable[[float], Awaitable[T]]) -> T:
+
+async def persistently(
+    retry: Retry, attempt: Callable[[float], Awaitable[T]], renew: Renew | None = None
+) -> T:
     """What `attempt(timeout)` returns once it is answered. Raises VallumCallError."""
-    patience = Patience(retry)
+    patience = Patience(retry, renew)
     while True:
         try:
             return await attempt(patience.timeout())

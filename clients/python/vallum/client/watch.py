@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, cast
 
 import grpc
 
 from vallum.client.errors import EpochChanged, VallumCallError, call_error
-from vallum.client.retry import Patience, Retry
+from vallum.client.retry import Patience
 from vallum.client.shapes import End, Update
 
 SILENCE_S = 35.0
@@ -30,18 +30,21 @@ class Watch:
     """
 
     def __init__(
-        self, open_stream: Callable[[int], Any], retry: Retry, from_version: int = 0
+        self,
+        open_stream: Callable[[int], Awaitable[Any]],
+        patience: Callable[[], Patience],
+        from_version: int = 0,
     ) -> None:
         self.version = from_version
         self.end: End | None = None
         self._open = open_stream
-        self._retry = retry
+        self._patience = patience
         self._last: Any = None
         self._call: Any = None
         self._closed = False
 
     async def __aiter__(self) -> AsyncGenerator[Update, None]:
-        patience = Patience(self._retry)
+        patience = self._patience()
         while not self._over():
             failed = broken("stream_ended")
             try:
@@ -75,7 +78,7 @@ class Watch:
 
         It begins with the last update once more: one that has changed belongs to another log.
         """
-        self._call = call = self._open(self.version - (self._last is not None))
+        self._call = call = await self._open(self.version - (self._last is not None))
         try:
             while (message := await self._read(call)) is not grpc.aio.EOF:
                 kind = message.WhichOneof("message")
