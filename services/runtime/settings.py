@@ -21,6 +21,7 @@ Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0)]
 Processes = Annotated[int, Meta(ge=0, le=256)]
 Rate = Annotated[float, Meta(ge=0)]
+Network = Annotated[str, Meta(pattern=r"^[0-9a-f.:]+/[0-9]{1,3}$")]
 Target = Annotated[str, Meta(pattern=r"^[a-z0-9_]+=[^\s=]+:[0-9]+$")]
 
 
@@ -72,6 +73,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where the notices service is, as host:port, if it is not at `host:port`."""
     accounts_db: str = ""
     """Where tenants, keys and players are kept, as `scoring_db` says it."""
+    notices_db: str = ""
+    """Where webhooks and what they are told are kept, as `scoring_db` says it."""
+    webhook_allow_private: tuple[Network, ...] = ()
+    """Networks that webhooks may call though they are not public, comma-separated: 10.1.0.0/16. In
+    these no TLS is asked for."""
 
     edge_port: Port = 7400
     """Where the edge takes gRPC, gRPC-Web and JSON, on `host`; 0 takes a free one."""
