@@ -43,6 +43,11 @@ class Keys:
         """The 32 bytes of the public half."""
         self.kid = _thumbprint(self.raw)
 
+    @property
+    def is_private(self) -> bool:
+        """Whether it can sign."""
+        return self._private is not None
+
     @classmethod
     def generate(cls) -> Keys:
         """A new private key."""
