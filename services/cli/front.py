@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CONTRACTS = {
     "accounts": ("vallum.accounts.v1.accounts_pb2",),
     "matchmaking": ("vallum.matchmaking.v1.lobby_pb2", "vallum.matchmaking.v1.matchmaking_pb2"),
-    "notices": ("vallum.notices.v1.inbox_pb2",),
+    "notices": ("vallum.notices.v1.inbox_pb2", "vallum.notices.v1.webhooks_pb2"),
     "scoring": ("vallum.scoring.v1.scoring_pb2",),
 }
 """What is served beside the rules service of each game, and the stubs of its services."""

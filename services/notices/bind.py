@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from services.notices.handlers import Handlers
 from services.notices.service import InboxService
 from services.notices.turns import Turns
+from services.notices.webhooks.bind import webhooks
 from services.runtime.app import App, Bind
 from services.runtime.auth import Keys
 from services.runtime.bell import Bell
@@ -22,7 +23,8 @@ GROUP = "notices"
 
 def notices(packages: Mapping[str, str], keys: Keys | None = None) -> Bind:
     """The notices service, for an App. `packages` are the contracts of the hosted games, by key;
-    `keys` sign its calls, else those of the key file do."""
+    `keys` sign its calls and seal its secrets, else those of the key file do."""
+    hooks = webhooks([keys] if keys else None)
 
     @asynccontextmanager
     async def bind(app: App) -> AsyncIterator[None]:
@@ -33,7 +35,7 @@ def notices(packages: Mapping[str, str], keys: Keys | None = None) -> Bind:
             app.serve(SERVICE, InboxService(app, redis, Turns(app, calls, packages), bell))
             handlers = Handlers(redis, settings.partitions)
             try:
-                async with Consumer(redis, settings, GROUP, handlers.table):
+                async with hooks(app), Consumer(redis, settings, GROUP, handlers.table):
                     yield
             finally:
                 await bell.close()

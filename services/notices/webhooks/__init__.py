@@ -1,0 +1,1 @@
+"""Telling tenants' backends what happens, at addresses that they have named."""

@@ -1,0 +1,1 @@
+"""The webhooks database's own chain of migrations."""
