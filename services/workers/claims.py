@@ -1,5 +1,5 @@
-"""Who has which turn in hand, noted beside the queues: what is waiting or being taken is not
-queued again. Lost with the broker's data, like the queues: then turns are announced anew.
+"""Who has which turn, or delivery, in hand, noted beside the queues: what is waiting or being taken
+is not queued again. Lost with the broker's data, like the queues: then turns are announced anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import redis.asyncio
 import structlog
 from redis.exceptions import RedisError
 
-from services.workers.queues import Turn
+from services.workers.queues import Queued
 
 WAITING_MS = 600_000
 """A turn that has waited so long may be queued again."""
@@ -47,7 +47,7 @@ return times - 1
 log = structlog.get_logger(__name__)
 
 
-def claim_key(turn: Turn) -> str:
+def claim_key(turn: Queued) -> str:
     """Says "held", or while the turn waits its number in the queue."""
     return f"turn:{turn.id}"
 
@@ -62,7 +62,7 @@ def passed_key(queue: str) -> str:
     return f"queue:{queue}:passed"
 
 
-def tries_key(turn: Turn) -> str:
+def tries_key(turn: Queued) -> str:
     """Counts how often a turn was taken in hand."""
     return f"turn:{turn.id}:tries"
 
@@ -74,7 +74,7 @@ class Waiting:
         self._broker = broker
         self._enter: Any = broker.register_script(ENTER)
 
-    async def enter(self, turn: Turn) -> int:
+    async def enter(self, turn: Queued) -> int:
         """Note that `turn` is about to be queued; its number in the queue, from 1, which goes
         with its task, or 0 if it is queued or in hand already.
 
@@ -85,7 +85,7 @@ class Waiting:
         keys = (claim_key(turn), last_key(queue), passed_key(queue), queue)
         return int(await self._enter(keys=keys, args=[WAITING_MS]))
 
-    async def leave(self, turn: Turn) -> None:
+    async def leave(self, turn: Queued) -> None:
         """It could not be queued."""
         await self._broker.delete(claim_key(turn))
 
@@ -104,7 +104,7 @@ class Holding:
         Thread(target=self._renew, name="claims", daemon=True).start()
 
     @contextmanager
-    def turn(self, turn: Turn, number: int = 0) -> Iterator[int | None]:
+    def turn(self, turn: Queued, number: int = 0) -> Iterator[int | None]:
         """Hold a turn, whose task had this number: how often it was in hand before without coming
         to an end, or None when somebody else holds it. Without a broker it is simply taken."""
         key, tries = claim_key(turn), tries_key(turn)

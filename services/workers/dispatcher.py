@@ -1,6 +1,9 @@
-"""From facts to tasks: every automatic turn that is opened goes into its queue."""
+"""From facts to tasks: every automatic turn that is opened goes into its queue, and every delivery
+that is due."""
 
 from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
 
 import structlog
 from kombu.exceptions import OperationalError
@@ -11,8 +14,8 @@ from services.runtime.handling import Handlers
 from services.workers.claims import Waiting
 from services.workers.metrics import TURNS_QUEUED
 from services.workers.post import Post
-from services.workers.queues import Turn
-from vallum.events.v1.events_pb2 import Event, TurnOpened
+from services.workers.queues import Delivery, Queued, Turn
+from vallum.events.v1.events_pb2 import DeliveryDue, Event, TurnOpened
 
 GROUP = "dispatcher"
 
@@ -25,7 +28,10 @@ class Dispatcher:
     def __init__(self, post: Post, waiting: Waiting) -> None:
         self._post = post
         self._waiting = waiting
-        self.handlers: Handlers = {TurnOpened: (self.queue_turn,)}
+        self.handlers: Handlers = {
+            TurnOpened: (self.queue_turn,),
+            DeliveryDue: (self.queue_delivery,),
+        }
 
     async def queue_turn(self, event: Event, fact: TurnOpened) -> None:
         """Queue an automatic turn. While the broker is away nothing is lost: the host announces
@@ -33,18 +39,30 @@ class Dispatcher:
         if not fact.automatic:
             return
         turn = turn_of(event, fact)
-        try:
-            if number := await self._waiting.enter(turn):
-                await self._queue(turn, number)
-        except (RedisError, OperationalError, OSError) as error:
-            log.warning("turn_not_queued", turn=turn.id, error=str(error))
-
-    async def _queue(self, turn: Turn, number: int) -> None:
-        try:
-            await self._post.turn(turn, number)
+        if await self._queued(turn, lambda number: self._post.turn(turn, number)):
             TURNS_QUEUED.labels(turn.queue).inc()
+
+    async def queue_delivery(self, _event: Event, fact: DeliveryDue) -> None:
+        """Queue a delivery, likewise: the service that keeps it hints at it again."""
+        delivery = Delivery(fact.delivery)
+        await self._queued(delivery, lambda number: self._post.delivery(delivery, number))
+
+    async def _queued(self, one: Queued, post: Callable[[int], Awaitable[None]]) -> bool:
+        """Whether it is queued now and was not before."""
+        try:
+            number = await self._waiting.enter(one)
+            if number:
+                await self._posted(one, post(number))
+        except (RedisError, OperationalError, OSError) as error:
+            log.warning("not_queued", task=one.id, queue=one.queue, error=str(error))
+            return False
+        return bool(number)
+
+    async def _posted(self, one: Queued, posting: Awaitable[None]) -> None:
+        try:
+            await posting
         except BaseException:
-            await self._waiting.leave(turn)
+            await self._waiting.leave(one)
             raise
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -10,7 +11,17 @@ from typing import Any
 from services.runtime.settings import Settings
 from services.runtime.telemetry import current_traceparent
 from services.workers.app import celery
-from services.workers.queues import CANARY, NUMBER, QUEUES, TAKE_TURN, Turn, canary_queue
+from services.workers.queues import (
+    CANARY,
+    DELIVER,
+    NUMBER,
+    QUEUES,
+    TAKE_TURN,
+    Delivery,
+    Queued,
+    Turn,
+    canary_queue,
+)
 
 
 class Post:
@@ -26,15 +37,11 @@ class Post:
 
     async def turn(self, turn: Turn, number: int = 0) -> None:
         """Queue a turn, as the `number`th in its queue."""
-        trace = current_traceparent()
-        headers = {NUMBER: str(number)} | ({"traceparent": trace} if trace else {})
-        await self._send(
-            TAKE_TURN,
-            args=turn,
-            task_id=turn.id,
-            queue=turn.queue,
-            headers=headers,
-        )
+        await self._queue(TAKE_TURN, turn, turn, number)
+
+    async def delivery(self, delivery: Delivery, number: int = 0) -> None:
+        """Queue a delivery, likewise."""
+        await self._queue(DELIVER, delivery, delivery, number)
 
     async def canary(self) -> None:
         """Queue a canary for the worker."""
@@ -44,6 +51,11 @@ class Post:
         """Close the connection."""
         self._thread.submit(self._app.close)
         await asyncio.to_thread(self._thread.shutdown)
+
+    async def _queue(self, name: str, one: Queued, args: Sequence[Any], number: int) -> None:
+        trace = current_traceparent()
+        headers = {NUMBER: str(number)} | ({"traceparent": trace} if trace else {})
+        await self._send(name, args=args, task_id=one.id, queue=one.queue, headers=headers)
 
     async def _send(self, name: str, **options: Any) -> None:
         send = partial(self._app.send_task, name, ignore_result=True, **options)

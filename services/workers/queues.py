@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from services.gamekit.game import NATURE, Seat
 
@@ -16,6 +16,7 @@ QUEUES = (CLOCKS, INVASIONS, BOTS, WEBHOOKS)
 """Most urgent first: a worker of several queues empties them in this order."""
 
 TAKE_TURN = "vallum.take_turn"
+DELIVER = "vallum.deliver"
 CANARY = "vallum.canary"
 
 NUMBER = "vallum-number"
@@ -26,6 +27,20 @@ LONGEST = 55
 
 FALLBACK = ":fallback"
 """Ends the request_id of a turn that the fallback policy took."""
+
+
+class Queued(Protocol):
+    """What a task is about."""
+
+    @property
+    def id(self) -> str:
+        """Names it among all that is queued."""
+        raise NotImplementedError
+
+    @property
+    def queue(self) -> str:
+        """Where it waits."""
+        raise NotImplementedError
 
 
 class Turn(NamedTuple):
@@ -48,6 +63,17 @@ class Turn(NamedTuple):
     def queue(self) -> str:
         """Where it waits."""
         return INVASIONS if self.seat == NATURE else BOTS
+
+
+class Delivery(NamedTuple):
+    """A delivery of a webhook."""
+
+    id: str
+
+    @property
+    def queue(self) -> str:
+        """Where it waits."""
+        return WEBHOOKS
 
 
 def canary_queue(worker: str) -> str:

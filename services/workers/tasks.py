@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import signal
 from typing import Any
 
@@ -15,9 +16,10 @@ from services.games import hosted
 from services.runtime import telemetry
 from services.runtime.settings import Settings
 from services.workers.claims import Holding
-from services.workers.queues import CANARY, NUMBER, TAKE_TURN, Turn
+from services.workers.queues import CANARY, DELIVER, NUMBER, TAKE_TURN, Delivery, Turn
 from services.workers.rules import Rules
 from services.workers.taking import Taker, TurnFailed
+from services.workers.webhooks import Courier
 from vallum.client.errors import VallumCallError
 
 BEGUN_MS = 3_600_000
@@ -41,6 +43,7 @@ class Kit:
         self.holding = Holding(self.broker)
         self.rules = Rules(hosted(settings.extra_games), settings)
         self.taker = Taker(self.rules.games, policies(settings.extra_bots), settings.bot_think)
+        self.courier = Courier(settings)
 
     def began(self) -> None:
         """Leave a sign of life: a task has come through to here."""
@@ -65,8 +68,22 @@ class Kit:
             else:
                 log.info("turn_taken", turn=turn.id, outcome=outcome)
 
+    def deliver(self, delivery: Delivery, number: int) -> None:
+        """Try a delivery, likewise."""
+        with self.holding.turn(delivery, number) as failed:
+            if failed is None:
+                log.info("delivery_in_hand", delivery=delivery.id)
+                return
+            try:
+                outcome = self.courier.deliver(delivery.id, secrets.token_hex(16))
+            except VallumCallError as error:
+                log.error("delivery_failed", delivery=delivery.id, error=str(error))
+            else:
+                log.info("delivery_tried", delivery=delivery.id, outcome=outcome)
+
     def close(self) -> None:
         """Let go of everything."""
+        self.courier.close()
         self.holding.close()
         self.rules.close()
         self.broker.close()
@@ -85,6 +102,15 @@ def install(app: Celery, settings: Settings, worker: str) -> None:
         headers = task.request.headers or {}
         with telemetry.span("take_turn", headers.get("traceparent", ""), turn=turn.id):
             kit.take(turn, int(headers.get(NUMBER, 0)))
+
+    @app.task(name=DELIVER, bind=True)
+    def deliver(task: Any, delivery: str) -> None:
+        """Try one delivery of a webhook."""
+        (kit,) = kits
+        kit.began()
+        headers = task.request.headers or {}
+        with telemetry.span("deliver", headers.get("traceparent", ""), delivery=delivery):
+            kit.deliver(Delivery(delivery), int(headers.get(NUMBER, 0)))
 
     @app.task(name=CANARY)
     def canary() -> None:
