@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from services.accounts.database import database_of
+from services.accounts.hearing import GROUP, Hearing
 from services.accounts.service import AccountsService
 from services.accounts.signing import Signing
 from services.accounts.upkeep import Upkeep
 from services.runtime.app import App, Bind
 from services.runtime.bus import Bus
+from services.runtime.consumer import Consumer
 from services.runtime.keys import Keys
 from services.runtime.loops import ended
 from services.runtime.redis import connect
@@ -37,7 +39,8 @@ def accounts(roots: Sequence[Keys] | None = None) -> Bind:
             app.serve(SERVICE, AccountsService(database, signing, upkeep))
             task = asyncio.create_task(upkeep.run())
             try:
-                yield
+                async with Consumer(redis, settings, GROUP, Hearing(database).table):
+                    yield
             finally:
                 await ended([task])
                 await database.close()

@@ -17,7 +17,9 @@ from google.protobuf.duration_pb2 import Duration
 
 from tests.accounts.given import ALL, Clerk
 from tests.cli.given import READY, started
+from tests.notices.hooks import Clerk as Webhooks
 from tests.referee.given import Refused
+from tests.until import until
 from vallum.client import Client, VallumCallError, bot, player
 
 
@@ -58,6 +60,7 @@ async def lives(facts: dict[str, Any], secrets: list[str]) -> None:
         for wrong in (rotated.api_key, made.api_key[:-1] + "7", "vallum_password"):
             with pytest.raises(Refused):
                 await exchanged(Clerk(channel), wrong, secrets)
+        await hooked(Webhooks(channel, backend.token), secrets)
         ann = await backend.call("IssuePlayerToken", external_id="ann")
         secrets.append(ann.token)
         for token in (ann.token[:-3], f"{ann.token}x", "hunter2-hunter2"):
@@ -66,6 +69,23 @@ async def lives(facts: dict[str, Any], secrets: list[str]) -> None:
                 await Clerk(channel, token).call("GetPlayer", name=ann.player.name)
         through_edge(facts["url"], made.api_key, ann.token, ann.player.name)
     await played(facts, ann.token, ann.player.name.removeprefix("players/"), secrets)
+
+
+async def hooked(webhooks: Webhooks, secrets: list[str]) -> None:
+    """A webhook whose address has a secret of its studio's in it, told something in vain."""
+    secrets.append("letmein-letmein-letmein")
+    url = f"https://localhost/hook?key={secrets[-1]}"
+    made = await webhooks.call("CreateWebhook", url=url)
+    secrets.append(made.secret)
+    delivery = (await webhooks.call("TestWebhook", name=made.webhook.name)).delivery
+    anew = await webhooks.call("RotateWebhookSecret", name=made.webhook.name)
+    secrets.append(anew.secret)
+
+    async def tried() -> bool:
+        answer = await webhooks.call("GetDelivery", name=delivery.name)
+        return bool(answer.delivery.error == "address_refused")
+
+    await until(tried, READY)
 
 
 def through_edge(url: str, api_key: str, token: str, name: str) -> None:
