@@ -38,7 +38,7 @@ def calling(command: F) -> F:
     for option in (
         json_option,
         click.option("--data", type=click.Path(path_type=Path), help="As of `vallum up`. [.data]"),
-        click.option("--target", help="host:port of the accounts service. [127.0.0.1:7410]"),
+        click.option("--target", help="host:port of the service. [127.0.0.1:7410]"),
     ):
         command = option(command)
     return command

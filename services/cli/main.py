@@ -19,6 +19,7 @@ COMMANDS = (
     "health",
     "token",
     "keys",
+    "webhooks",
     "games",
     "rules",
     "simulate",

@@ -60,10 +60,10 @@ async def started(*arguments: str, **variables: str) -> Process:
 
 
 @asynccontextmanager
-async def up(data: Path, *more: str) -> AsyncIterator[Up]:
-    """A server that is up; ended with the block at the latest."""
+async def up(data: Path, *more: str, **variables: str) -> AsyncIterator[Up]:
+    """A server that is up; ended with the block at the latest. `variables` as for `vallum`."""
     given = ("--json", "--attached", "--data", str(data), "--port", "0", *more)
-    process = await started("up", *given)
+    process = await started("up", *given, **variables)
     assert process.stdout is not None
     assert process.stderr is not None
     try:
