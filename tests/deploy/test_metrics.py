@@ -13,7 +13,11 @@ import yaml
 from services.runtime.telemetry import REGISTRY
 from tests.deploy.given import ROOT
 
-TELLING = ("services.matchmaking.metrics", "services.workers.metrics")
+TELLING = (
+    "services.matchmaking.metrics",
+    "services.notices.webhooks.metrics",
+    "services.workers.metrics",
+)
 """Modules that have metrics of their own, beside those of every process."""
 METRIC = re.compile(r"\bvallum_[a-z_]+")
 
