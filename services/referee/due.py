@@ -54,15 +54,19 @@ class Wait(NamedTuple):
     delay: int = 0
 
 
+LEASE = Wait(delay=TURN_LEASE_MS)
+STANDING = Wait(delay=STANDING_DELAY_MS)
+
+
 def waits(game: Game[Any], match_id: str, table: Table) -> dict[str, Wait]:
     """What a table waits for."""
     found: dict[str, Wait] = {}
     for decision in table.open:
         if table.automatic(decision.seat):
-            found[due_of("turn", match_id, table, decision)] = Wait(delay=TURN_LEASE_MS)
+            found[due_of("turn", match_id, table, decision)] = LEASE
             continue
         if decision.prompt in game.meta.windows:
-            found[due_of("standing", match_id, table, decision)] = Wait(delay=STANDING_DELAY_MS)
+            found[due_of("standing", match_id, table, decision)] = STANDING
         if until := table.deadline(decision.seat):
             found[due_of("clock", match_id, table, decision)] = Wait(at=until)
     return found

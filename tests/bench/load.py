@@ -1,4 +1,4 @@
-"""Sending prepared calls: as many lanes as asked, each waiting for its answer before the next."""
+"""Sending prepared calls, in lanes that wait for each answer before the next call."""
 
 from __future__ import annotations
 
@@ -24,21 +24,27 @@ class Run(NamedTuple):
     p99_ms: float
 
 
-async def drive(lanes: Sequence[Sequence[Call]], seconds: float = 60.0) -> Run:
-    """Every lane's calls in order, all lanes at once. A lane is bounded by its length."""
+async def drive(lanes: Sequence[Sequence[Call]], at_once: int, seconds: float = 60.0) -> Run:
+    """`at_once` lanes at any time, each with its calls in order, the next lane after one that has
+    ended. It is measured while there are as many: when no lane is left to begin, the rest of the
+    calls are made but not counted."""
     took: list[float] = []
+    waiting = iter(lanes)
+    ended: list[float] = []
 
-    async def lane(calls: Sequence[Call]) -> None:
-        for call in calls:
-            began = time.perf_counter()
-            await call(b"")
-            took.append(time.perf_counter() - began)
+    async def one() -> None:
+        for calls in waiting:
+            for call in calls:
+                began = time.perf_counter()
+                await call(b"")
+                if not ended:
+                    took.append(time.perf_counter() - began)
+        ended.append(time.perf_counter())
 
     began = time.perf_counter()
-    await asyncio.wait_for(asyncio.gather(*(lane(calls) for calls in lanes)), seconds)
-    whole = time.perf_counter() - began
+    await asyncio.wait_for(asyncio.gather(*(one() for _ in range(at_once))), seconds)
     cuts = quantiles(took, n=100)
-    return Run(len(took) / whole, cuts[49] * 1000, cuts[98] * 1000)
+    return Run(len(took) / (ended[0] - began), cuts[49] * 1000, cuts[98] * 1000)
 
 
 @asynccontextmanager

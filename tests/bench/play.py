@@ -32,7 +32,8 @@ from tests.ambush.hosted import HOSTED
 from tests.bench.figures import Figure
 from tests.bench.load import Call, Run, child, drive, sender
 
-MATCHES = 50
+MATCHES = 120
+AT_ONCE = 50
 SEATS = 4
 RUNS = 5
 PARTITIONS = 16
@@ -147,13 +148,13 @@ async def paired(
 ) -> tuple[list[Run], list[Run], float]:
     """Echo and Play in turn, after a warm-up of both."""
     echoes, plays = [], []
-    await drive(echo_lanes(echo))
-    await drive(await bench.lanes(MATCHES // 5, 0))
+    await drive(echo_lanes(echo), AT_ONCE)
+    await drive(await bench.lanes(AT_ONCE, 0), AT_ONCE)
     before = await used_memory(bench.redis)
     for run in range(1, RUNS + 1):
         lanes = await bench.lanes(MATCHES, run)
-        echoes.append(await drive(echo_lanes(echo)))
-        plays.append(await drive(lanes))
+        echoes.append(await drive(echo_lanes(echo), AT_ONCE))
+        plays.append(await drive(lanes, AT_ONCE))
     after = await used_memory(bench.redis)
     return echoes, plays, (after - before) / (MATCHES * RUNS)
 
@@ -178,6 +179,7 @@ def run() -> list[Figure]:
         note = f"fsync {fsync}" if suffix != "_memory" else "no persistence"
         named = {
             "play_echo_calls_per_s": ("calls/s", [one.per_s for one in echoes]),
+            "play_echo_p99_ms": ("ms", [one.p99_ms for one in echoes]),
             "play_moves_per_s": ("moves/s", [one.per_s for one in plays]),
             "play_p50_ms": ("ms", [one.p50_ms for one in plays]),
             "play_p99_ms": ("ms", [one.p99_ms for one in plays]),
