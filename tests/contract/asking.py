@@ -45,6 +45,7 @@ FILLED: Mapping[str, Any] = {
     "api_key": lambda: "vallum_no_such_key",
     "expire_time": lambda: Timestamp(seconds=4_000_000_000),
     "bot": lambda: "random",
+    "url": lambda: "https://studio.example/hook",
     "name": lambda: "games/ambush/policies/casual",  # the other names are those of resources
     "requests": lambda: [{"game": "ambush", "request_id": f"asked-{next(_numbers)}"}],
 }

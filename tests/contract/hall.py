@@ -44,11 +44,12 @@ class Side(NamedTuple):
     player: str
     """Who sits at its tables, and has its tickets."""
     names: Mapping[str, Mapping[str, str]]
-    """Service -> kind of resource -> the name of one."""
+    """Service, or one of its methods -> kind of resource -> the name of one."""
 
     def of(self, method: MethodDescriptor) -> Mapping[str, str]:
-        """What a request of this service may name."""
-        return self.names.get(method.containing_service.full_name, self.names[""])
+        """What a request of this method may name."""
+        service = self.names.get(method.containing_service.full_name, self.names[""])
+        return self.names.get(method.full_name, service)
 
     def marks(self) -> set[bytes]:
         """What nobody else may ever see: its ids."""
@@ -117,12 +118,13 @@ def token(role: Role, side: Side, scopes: int = -1) -> str:
 
 
 @asynccontextmanager
-async def hall(redis_url: str, folder: Path) -> AsyncIterator[Hall]:
-    """Everything that is served, with something of each kind for each tenant."""
+async def hall(redis_url: str, folder: Path, **given: Any) -> AsyncIterator[Hall]:
+    """Everything that is served, with something of each kind for each tenant; `given` are other
+    settings."""
     key_file = folder / "key.pem"
     key_file.write_bytes(KEYS._private_pem())
     settings = Settings(
-        redis_url=redis_url, data_dir=folder, port=0, key_file=key_file, replica="test"
+        redis_url=redis_url, data_dir=folder, port=0, key_file=key_file, replica="test", **given
     )
     verifier = verifier_of(settings)
     services = binds(settings, (*GAMES, *SERVICES), GAMES)
@@ -142,8 +144,20 @@ async def settled(app: App, channel: grpc.aio.Channel, tenant: str) -> Side:
     name = (await root.call("EnsurePlayer", tenant=tenant, external_id="known")).player.name
     player = name.removeprefix("players/")
     backend = KEYS.mint(Caller(tenant, tenant, Role.TENANT))
+    spare = (await root.call("EnsurePlayer", tenant=tenant, external_id="spare")).player.name
     over = await finished(World(app, channel), tenant, player)
-    names = {"": {"keys": key, "players": name, "tenants": f"tenants/{tenant}", "matches": over}}
+    webhook, delivery = await hooked(channel, backend)
+    names = {
+        "": {
+            "keys": key,
+            "players": name,
+            "tenants": f"tenants/{tenant}",
+            "matches": over,
+            "webhooks": webhook,
+            "deliveries": delivery,
+        }
+    }
+    names["vallum.accounts.v1.AccountsService.DeletePlayer"] = {"players": spare}
     for one in GAMES.values():
         service = f"{one.package}.RulesService"
         names[service] = {"matches": await played(channel, service, backend, player)}
@@ -151,6 +165,19 @@ async def settled(app: App, channel: grpc.aio.Channel, tenant: str) -> Side:
     names["vallum.matchmaking.v1.MatchmakingService"] = {"tickets": ticket}
     names["vallum.matchmaking.v1.LobbyService"] = await lobby(channel, tenant, player)
     return Side(tenant, player, names)
+
+
+async def hooked(channel: grpc.aio.Channel, bearer: str) -> tuple[str, str]:
+    """A webhook, and what it will be told."""
+
+    async def call(method: str, **fields: Any) -> Any:
+        package = "vallum.notices.v1"
+        path, asked = f"/{package}.WebhooksService/{method}", f"{package}.{method}Request"
+        request_id = secrets.token_hex(8)
+        return await created(channel, path, bearer, asked, request_id=request_id, **fields)
+
+    made = (await call("CreateWebhook", url="https://studio.example/")).webhook.name
+    return str(made), str((await call("TestWebhook", name=made)).delivery.name)
 
 
 async def created(
