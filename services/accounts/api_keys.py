@@ -7,12 +7,12 @@ exchange: it makes guessing dear, and nobody guesses 256 bits.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import re
-import secrets
 from typing import NamedTuple
+
+from services.runtime.rows import letters
 
 PREFIX = "vallum_"
 FORM = re.compile(r"vallum_([a-z2-7]{12})_[a-z2-7]{52}")
@@ -49,8 +49,3 @@ def digest_of(text: str) -> bytes:
 def matches(text: str, digest: bytes) -> bool:
     """Whether a key is the one that a digest was kept of, in constant time."""
     return hmac.compare_digest(digest_of(text), digest)
-
-
-def letters(count: int) -> str:
-    """Random bytes in lower-case letters and digits."""
-    return base64.b32encode(secrets.token_bytes(count)).decode().rstrip("=").lower()

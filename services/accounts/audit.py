@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.accounts.pages import PAGE, after, token_of
-from services.accounts.rows import now_ms, timestamp
 from services.accounts.schema import AUDIT
 from services.runtime.auth import NOBODY, caller
 from services.runtime.errors import InvalidRequest
+from services.runtime.pages import PAGE, after, token_of
+from services.runtime.rows import now_ms, timestamp
 from vallum.accounts.v1 import accounts_pb2 as pb
 
 ITSELF = "service:accounts"

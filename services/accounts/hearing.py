@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from sqlalchemy import insert
 
-from services.accounts.rows import insert_new, now_ms
 from services.accounts.schema import AUDIT, REQUESTS
 from services.runtime.database import Database
 from services.runtime.handling import Handlers
+from services.runtime.rows import insert_new, now_ms
 from vallum.events.v1 import events_pb2 as ev
 
 GROUP = "accounts"

@@ -9,14 +9,14 @@ from sqlalchemy import insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.accounts import api_keys, tenants
-from services.accounts.access import sees, tenant_named
 from services.accounts.audit import actor, note
 from services.accounts.requests import repeated
-from services.accounts.rows import milliseconds, now_ms, one, timestamp
 from services.accounts.schema import KEYS, OUTBOX, TENANTS
 from services.accounts.statement import raise_version
 from services.runtime.callers import SCOPES, scope_bit
 from services.runtime.errors import NotFound, Refused, Unauthenticated
+from services.runtime.rows import milliseconds, now_ms, one, timestamp
+from services.runtime.tenancy import sees, tenant_named
 from vallum.accounts.v1 import accounts_pb2 as pb
 from vallum.events.v1 import events_pb2 as ev
 

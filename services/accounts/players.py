@@ -7,15 +7,14 @@ from typing import Any
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.accounts.access import sees
-from services.accounts.api_keys import letters
 from services.accounts.audit import actor, note
 from services.accounts.requests import repeated
-from services.accounts.rows import insert_new, now_ms, one, timestamp
 from services.accounts.schema import OUTBOX, PLAYERS
 from services.accounts.statement import raise_version
 from services.runtime.auth import Role, caller
 from services.runtime.errors import NotFound
+from services.runtime.rows import insert_new, letters, now_ms, one, timestamp
+from services.runtime.tenancy import sees
 from vallum.accounts.v1 import accounts_pb2 as pb
 from vallum.events.v1 import events_pb2 as ev
 

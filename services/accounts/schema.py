@@ -17,6 +17,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from services.runtime.repeats import requests_table
+
 METADATA = MetaData()
 
 TENANTS = Table(
@@ -81,17 +83,7 @@ AUDIT = Table(
 )
 """Who did what; only ever added to."""
 
-REQUESTS = Table(
-    "requests",
-    METADATA,
-    Column("caller", Text, primary_key=True),
-    Column("request_id", String(64), primary_key=True),
-    Column("body", LargeBinary, nullable=False),
-    Column("target", String(160), nullable=False),
-    Column("at_ms", BigInteger, nullable=False),
-    Index("requests_by_time", "at_ms"),
-)
-"""Requests that had their effect: the hash of what was asked, and what came of it."""
+REQUESTS = requests_table(METADATA)
 
 SIGNING = Table(
     "signing_keys",

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from services.accounts import keys, players, tenants
-from services.accounts.access import tenant_named, tenant_seen
 from services.accounts.audit import entries, note
-from services.accounts.pages import page
 from services.accounts.requests import repeated
-from services.accounts.rows import now_ms, one, timestamp
 from services.accounts.schema import KEYS, PLAYERS, TENANTS
 from services.accounts.signing import Signing
 from services.accounts.tokens import minted
@@ -18,6 +15,9 @@ from services.runtime.auth import Caller, Role, caller
 from services.runtime.database import Database
 from services.runtime.errors import Unauthenticated
 from services.runtime.keys import Keys
+from services.runtime.pages import page
+from services.runtime.rows import now_ms, one, timestamp
+from services.runtime.tenancy import tenant_named, tenant_seen
 from vallum.accounts.v1 import accounts_pb2 as pb
 
 

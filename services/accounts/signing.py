@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.accounts.rows import now_ms
 from services.accounts.schema import SIGNING
 from services.accounts.statement import raise_version
 from services.runtime.auth import LEEWAY
 from services.runtime.errors import NotFound
 from services.runtime.keys import Keys
+from services.runtime.rows import now_ms
 
 LONGEST_TOKEN = 12 * 3600
 """Seconds that a token may last: the contract's limit."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from sqlalchemy import BigInteger, case, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.accounts.rows import insert_new
 from services.accounts.schema import KEYS, PLAYERS, TENANTS, TRUST
 from services.runtime.keys import Keys
+from services.runtime.rows import insert_new
 from services.runtime.trust import Statement, public
 
 BEHIND_MS = 13 * 3600 * 1000

@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.accounts.access import sees
 from services.accounts.audit import note
 from services.accounts.requests import repeated
-from services.accounts.rows import insert_new, now_ms, one, timestamp
 from services.accounts.schema import TENANTS
 from services.accounts.statement import raise_version
 from services.runtime.errors import Conflict, NotFound
+from services.runtime.rows import insert_new, now_ms, one, timestamp
+from services.runtime.tenancy import sees
 from vallum.accounts.v1 import accounts_pb2 as pb
 
 

@@ -12,12 +12,12 @@ from redis.asyncio import Redis
 from sqlalchemy import delete, select
 
 from services.accounts.requests import forget
-from services.accounts.rows import now_ms
 from services.accounts.schema import OUTBOX
 from services.accounts.signing import Signing
 from services.accounts.statement import raise_version, statement
 from services.runtime.bus import Bus
 from services.runtime.database import Database
+from services.runtime.rows import now_ms
 from services.runtime.trust import put
 from vallum.events.v1 import events_pb2 as ev
 

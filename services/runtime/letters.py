@@ -48,11 +48,12 @@ async def handled(body: bytes, handlers: Handlers) -> bool:
     try:
         event = Event.FromString(body)
         fact: Any = getattr(event, event.WhichOneof("fact") or "id")
-        for handler in handlers.get(type(fact), ()):
+        wanted = handlers.get(type(fact), ())
+        for handler in wanted:
             await handler(event, fact)
     except (SQLAlchemyError, OSError, Unavailable):
         raise
     except Exception as error:  # it stays where it is, and is told
         log.error("letter_cannot_be_handled", exc_info=error)
         return False
-    return True
+    return bool(wanted)

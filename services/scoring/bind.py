@@ -11,6 +11,7 @@ from services.runtime.auth import Keys
 from services.runtime.bus import Bus
 from services.runtime.calls import Calls, signing
 from services.runtime.consumer import Consumer
+from services.runtime.letters import DeadLetters
 from services.runtime.loops import ended
 from services.runtime.redis import connect
 from services.runtime.retention import keep_trimmed
@@ -19,7 +20,6 @@ from services.scoring.boards import Boards
 from services.scoring.corrections import Corrections
 from services.scoring.database import database_of
 from services.scoring.handlers import Handlers
-from services.scoring.letters import DeadLetters
 from services.scoring.service import ScoringService
 from services.scoring.sources import RulesServices
 from vallum.scoring.v1 import scoring_pb2

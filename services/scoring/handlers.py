@@ -12,10 +12,10 @@ import structlog
 from services.runtime.bus import Bus
 from services.runtime.database import Database
 from services.runtime.handling import Handlers as Routes
+from services.runtime.letters import DeadLetters
 from services.scoring import results
 from services.scoring.archive import Archive, Name
 from services.scoring.boards import Boards
-from services.scoring.letters import DeadLetters
 from services.scoring.outbox import publish
 from services.scoring.rating import rate_due
 from services.scoring.together import Together
@@ -83,7 +83,7 @@ class Handlers:
     async def catch_up(self, *, thorough: bool = True) -> None:
         """Rate, archive, publish what is due: what was just told, or all that there is."""
         if thorough:
-            await self._letters.take_back(self._store)
+            await self._letters.take_back({ev.MatchFinished: (self.store_result,)})
         await rate_due(self.database)
         await self._boards.follow()
         if await self._archived(thorough=thorough):

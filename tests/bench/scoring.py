@@ -24,6 +24,7 @@ from services.runtime.bus import Bus, streams
 from services.runtime.consumer import Consumer
 from services.runtime.database import Database
 from services.runtime.embedded import EmbeddedRedis
+from services.runtime.letters import DeadLetters
 from services.runtime.loops import ended
 from services.runtime.redis import connect
 from services.runtime.settings import Settings
@@ -32,7 +33,6 @@ from services.scoring.bind import GROUP, scoring
 from services.scoring.boards import MARK, Boards, board, member
 from services.scoring.database import database_of
 from services.scoring.handlers import Handlers
-from services.scoring.letters import DeadLetters
 from services.scoring.model import Who
 from services.scoring.schema import ENTRIES, RECORDS
 from tests.ambush.hosted import HOSTED

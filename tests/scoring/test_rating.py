@@ -12,13 +12,13 @@ from sqlalchemy import select, update
 
 from services.runtime.bus import DEAD, ENTRY, Bus, streams
 from services.runtime.database import Database
+from services.runtime.letters import DeadLetters
 from services.runtime.settings import Settings
 from services.scoring.archive import Archive, Nowhere
 from services.scoring.boards import Boards
 from services.scoring.corrections import Corrections
 from services.scoring.handlers import Handlers
 from services.scoring.ladders import Ladder
-from services.scoring.letters import DeadLetters
 from services.scoring.model import Who
 from services.scoring.rating import rate_due
 from services.scoring.recompute import recomputed
