@@ -205,7 +205,12 @@ def last_words(name: str, data: Path) -> str:
     return lines[-1] if lines else "it said nothing"
 
 
-PASSED = ("VALLUM_BOTS_PROCESSES", "VALLUM_INVASIONS_PROCESSES", "VALLUM_LOG_LEVEL")
+PASSED = (
+    "VALLUM_BOTS_PROCESSES",
+    "VALLUM_INVASIONS_PROCESSES",
+    "VALLUM_LOG_LEVEL",
+    "VALLUM_WEBHOOK_ALLOW_PRIVATE",
+)
 """Variables of ours that they get as well."""
 
 

@@ -92,7 +92,9 @@ async def platform(folder: Path) -> AsyncIterator[Platform]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(ROOT / "tools/split.py"), "--data", str(folder)),
         *("--edge-port", "0", "--game", GAME, "--one-worker", "--json", "--attached"),
-        env=ours | {"VALLUM_BOTS_PROCESSES": "1", "VALLUM_INVASIONS_PROCESSES": "1"},
+        env=ours
+        | {"VALLUM_BOTS_PROCESSES": "1", "VALLUM_INVASIONS_PROCESSES": "1"}
+        | {"VALLUM_WEBHOOK_ALLOW_PRIVATE": "127.0.0.0/8"},
         stdin=PIPE,
         stdout=PIPE,
     )
