@@ -202,8 +202,9 @@ def test_nothing_is_built_that_cannot_be_paid() -> None:
     assert best(run(poor, Building(0, 1, Work.WALL, False, Site.ANY))) == Done()
 
 
-def test_shame_is_returned_while_there_is_chi() -> None:
-    state = owning(table(2), honour=30, frozen=(2, 0, 0), goods=Goods(chi=4))
+def test_shame_is_returned_in_the_last_summer_if_there_is_chi() -> None:
+    last = replace(table(2), year=len(SETUPS[2].years))
+    state = owning(last, honour=30, frozen=(2, 0, 0), goods=Goods(chi=4))
     assert isinstance(best(run(state, Returning(0, 9, price=2))), ReturnShame)
 
 
