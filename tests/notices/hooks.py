@@ -27,7 +27,8 @@ from vallum.events.v1 import events_pb2 as ev
 from vallum.match.v1 import match_pb2 as match_pb
 from vallum.notices.v1 import webhooks_pb2 as pb
 
-SOON = 20.0
+SOON = 40.0
+"""On a machine that has other things to do."""
 URL = "https://studio.example/vallum"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 

@@ -15,6 +15,7 @@ from services.runtime.settings import Settings
 from tests.notices.hooks import SOON, URL, Desk, Hand, desk, turn
 from tests.referee.given import Refused
 from tests.until import until
+from vallum.events.v1 import events_pb2 as ev
 
 FACTS = 30
 QUICK = replace(FIGURES, look=20, at_once=10)
@@ -73,6 +74,34 @@ async def won_by(replica: Desk, name: str) -> bool:
     await asyncio.sleep(0.01)  # the others ask meanwhile
     await replica.worker.call("ReportDelivery", name=name, request_id=attempt, status=200)
     return True
+
+
+async def test_a_new_webhook_is_told_of_all_that_follows_by_every_replica(
+    kept: Settings, redis: Redis
+) -> None:
+    async with (
+        desk(replace(kept, replica="one"), redis) as one,
+        desk(replace(kept, replica="two"), redis),
+    ):
+        earlier = (
+            await one.backend().call("CreateWebhook", url=URL, kinds=["turn.opened"])
+        ).webhook
+        for round_ in (1, 2):
+            for number in range(FACTS):  # both replicas know by now what the tenant has
+                await one.bus.publish(scattered(number, round_))
+            await one.told(earlier.name, round_ * FACTS)
+            if round_ == 1:
+                asked = {"url": URL, "kinds": ["turn.opened"]}
+                later = (await one.backend().call("CreateWebhook", **asked)).webhook
+        told = {delivery.event for delivery in await one.told(later.name, FACTS)}
+        assert told == {scattered(number, 2).id for number in range(FACTS)}
+
+
+def scattered(number: int, round_: int) -> ev.Event:
+    """A fact of any partition."""
+    event = turn(number + 1)
+    event.id, event.subject = f"m{number}/{round_}", f"matches/m{number}"
+    return event
 
 
 @pytest.mark.parametrize("requests", [8])

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 from services.notices.webhooks.database import database_of
 from services.notices.webhooks.figures import FIGURES, Clock, Figures
+from services.notices.webhooks.known import Known
 from services.notices.webhooks.sealing import Seal
 from services.notices.webhooks.service import WebhooksService
 from services.notices.webhooks.sweep import Sweep
@@ -43,7 +44,7 @@ def webhooks(
             await database.migrate()
             async with connect(settings.redis_url) as redis:
                 bus = Bus(redis, settings)
-                telling = Telling(database, bus, figures, clock)
+                telling = Telling(database, Known(database, redis), bus, figures, clock)
                 sweep = Sweep(telling, bus, seal, redis, GROUP)
                 await sweep.reseal()
                 app.serve(SERVICE, WebhooksService(telling, seal, vetting))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -59,7 +59,7 @@ async def create(
     request: pb.CreateWebhookRequest,
     told: dict[str, Any],
     now: int,
-) -> Any:
+) -> None:
     """Make a webhook; `told` are its id, tenant and sealed secret. Raises InvalidRequest."""
     row = {
         **told,
@@ -75,7 +75,6 @@ async def create(
     await connection.execute(insert(WEBHOOKS), [row])
     made = await found(connection, told["id"])
     await changed(connection, made, now, "CreateWebhook", request.url, request.request_id)
-    return made
 
 
 async def change(
@@ -125,15 +124,22 @@ async def put(connection: AsyncConnection, id_: str, **values: Any) -> None:
     await connection.execute(update(WEBHOOKS).where(WEBHOOKS.c.id == id_).values(**values))
 
 
-async def told_of(connection: AsyncConnection, tenant: str, kind: str, subject: str) -> list[Any]:
-    """The webhooks that are told of something; none of its own affairs."""
+async def enabled(connection: AsyncConnection, tenant: str) -> list[Any]:
+    """The webhooks of a tenant that call."""
     query = select(WEBHOOKS).where(WEBHOOKS.c.tenant == tenant, WEBHOOKS.c.enabled)
-    rows: Sequence[Any] = (await connection.execute(query)).all()
-    return [row for row in rows if wants(row, kind) and subject != f"webhooks/{row.id}"]
+    return [*(await connection.execute(query)).all()]
 
 
-def wants(row: Any, kind: str) -> bool:
-    """Whether a webhook is told of a kind."""
+async def still(connection: AsyncConnection, ids: Iterable[str]) -> list[Any]:
+    """Those of these webhooks that call."""
+    query = select(WEBHOOKS).where(WEBHOOKS.c.id.in_(list(ids)), WEBHOOKS.c.enabled)
+    return [*(await connection.execute(query)).all()]
+
+
+def wants(row: Any, kind: str, subject: str) -> bool:
+    """Whether a webhook is told of something; never of its own affairs."""
+    if subject == f"webhooks/{row.id}":
+        return False
     return not row.kinds or kind in row.kinds.split()
 
 

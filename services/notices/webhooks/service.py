@@ -48,13 +48,15 @@ class WebhooksService:
         sealed = self._seal.closed(id_, secret)
         async with self._database.begin() as connection:
             known = await repeated(connection, REQUESTS, request, id_, now)
-            if known is not None:
-                row = await hooks.found(connection, known)
-                return pb.CreateWebhookResponse(webhook=hooks.message(row))
-            await hooks.room(connection, tenant, self._figures)
-            told = {"id": id_, "tenant": tenant, "secret": sealed}
-            row = await hooks.create(connection, request, told, now)
-        return pb.CreateWebhookResponse(webhook=hooks.message(row), secret=text_of(secret))
+            if known is None:
+                await hooks.room(connection, tenant, self._figures)
+                told = {"id": id_, "tenant": tenant, "secret": sealed}
+                await hooks.create(connection, request, told, now)
+            row = await hooks.found(connection, known or id_)
+        await self._telling.known.changed()
+        return pb.CreateWebhookResponse(
+            webhook=hooks.message(row), secret=text_of(secret) if known is None else ""
+        )
 
     async def GetWebhook(self, request: Any, _: Any) -> Any:
         """See the contract. Code: `webhook_not_found`."""
@@ -82,6 +84,7 @@ class WebhooksService:
                 await hooks.change(connection, row, request, now)
             row = await hooks.found(connection, request.name)
             hints = await self._telling.due(connection, row)
+        await self._telling.known.changed()
         await self._telling.hint(hints)
         return pb.UpdateWebhookResponse(webhook=hooks.message(row))
 
@@ -94,6 +97,7 @@ class WebhooksService:
             if new and row.deleted_ms is None:
                 await hooks.end(connection, row, request.request_id, now)
             row = await hooks.found(connection, request.name)
+        await self._telling.known.changed()
         return pb.DeleteWebhookResponse(webhook=hooks.message(row))
 
     async def RotateWebhookSecret(self, request: Any, _: Any) -> Any:

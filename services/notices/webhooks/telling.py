@@ -14,6 +14,7 @@ from services.notices.webhooks import deliveries, hooks
 from services.notices.webhooks.bodies import body_of
 from services.notices.webhooks.figures import Clock, Figures
 from services.notices.webhooks.kinds import KIND_OF
+from services.notices.webhooks.known import Known
 from services.runtime.bus import Bus
 from services.runtime.database import Database
 from services.runtime.handling import Handlers
@@ -25,8 +26,11 @@ log = structlog.get_logger(__name__)
 class Telling:
     """The consumer of facts; `table` says which, and who handles them."""
 
-    def __init__(self, database: Database, bus: Bus, figures: Figures, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, known: Known, bus: Bus, figures: Figures, clock: Clock
+    ) -> None:
         self.database = database
+        self.known = known
         self.figures = figures
         self.now = clock
         self._bus = bus
@@ -38,9 +42,9 @@ class Telling:
         if not is_told(event, fact):
             return
         kind = KIND_OF[type(fact)]
-        async with self.database.reading() as connection:
-            rows = await hooks.told_of(connection, event.tenant, kind, event.subject)
-        if not rows:
+        known = await self.known.of(event.tenant)
+        ids = [row.id for row in known if hooks.wants(row, kind, event.subject)]
+        if not ids:
             return
         told = {
             "event": event.id,
@@ -49,6 +53,7 @@ class Telling:
             "body": body_of(event, kind, fact),
         }
         async with self.database.begin() as connection:
+            rows = await hooks.still(connection, ids)
             for row in rows:
                 await deliveries.add(connection, row, told, self.now())
             hints = [hint for row in rows for hint in await self.due(connection, row)]
