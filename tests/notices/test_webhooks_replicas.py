@@ -83,18 +83,20 @@ async def test_a_new_webhook_is_told_of_all_that_follows_by_every_replica(
         desk(replace(kept, replica="one"), redis) as one,
         desk(replace(kept, replica="two"), redis),
     ):
-        earlier = (
-            await one.backend().call("CreateWebhook", url=URL, kinds=["turn.opened"])
-        ).webhook
-        for round_ in (1, 2):
-            for number in range(FACTS):  # both replicas know by now what the tenant has
-                await one.bus.publish(scattered(number, round_))
-            await one.told(earlier.name, round_ * FACTS)
-            if round_ == 1:
-                asked = {"url": URL, "kinds": ["turn.opened"]}
-                later = (await one.backend().call("CreateWebhook", **asked)).webhook
-        told = {delivery.event for delivery in await one.told(later.name, FACTS)}
-        assert told == {scattered(number, 2).id for number in range(FACTS)}
+        asked = {"url": URL, "kinds": ["turn.opened"]}
+        earlier = (await one.backend().call("CreateWebhook", **asked)).webhook.name
+        await said(one, 1, earlier)  # both replicas know by now what the tenant has
+        later = (await one.backend().call("CreateWebhook", **asked)).webhook.name
+        await said(one, 2, later)
+
+
+async def said(there: Desk, round_: int, webhook: str) -> None:
+    """Publish facts of every partition, and see that a webhook is told of all of them."""
+    facts = [scattered(number, round_) for number in range(FACTS)]
+    for fact in facts:
+        await there.bus.publish(fact)
+    told = {delivery.event for delivery in await there.told(webhook, FACTS)}
+    assert told == {fact.id for fact in facts}
 
 
 def scattered(number: int, round_: int) -> ev.Event:
