@@ -21,6 +21,19 @@ from services.runtime.keys import AUDIENCE, ISSUER
 
 ISSUING = "vallum.accounts.v1.AccountsService"
 """Publishes the public keys of tokens, by GetKeySet."""
+READ = {
+    "authorization": "^[ -~]+$",
+    "traceparent": "^[%x-]+$",
+    "content-type": "^application/grpc[%w+.-]*$",
+    "te": "^trailers$",
+    "grpc-timeout": f"^%d{'%d?' * 7}[HMSmun]$",
+    "grpc-encoding": "^[%w-]+$",
+    "grpc-accept-encoding": "^[%w-, ]+$",
+    "x-envoy-original-path": "^[ -~]+$",  # tells refusals of JSON calls from others
+}
+"""The headers of a call that a service is given, and what they look like, as Lua spells patterns.
+gRPC's server ends calls with INTERNAL whose headers it cannot read, and for a grpc-timeout that is
+none even those of others that come over the same connection."""
 BUFFER = 256 * 1024
 """Bytes that a connection may have waiting on either side."""
 
@@ -139,6 +152,7 @@ def rendered(edge: Edge) -> str:
         ISSUER=ISSUER,
         AUDIENCE=AUDIENCE,
         LEEWAY=LEEWAY,
+        READ=READ,
     )
     return text
 

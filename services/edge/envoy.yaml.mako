@@ -187,6 +187,25 @@ static_resources:
               print_options: {always_print_primitive_fields: true, stream_newline_delimited: true}
               request_validation_options: {reject_unknown_query_parameters: true}
               max_response_body_size: ${LARGEST_MESSAGE}
+          - name: envoy.filters.http.lua # a service gets the headers that it reads: gRPC cannot carry all that HTTP knows
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.lua.v3.Lua
+              clear_route_cache: false # a route is chosen by headers that go
+              default_source_code:
+                inline_string: |
+                  local read = {
+% for name, pattern in READ.items():
+                    [${q(name)}] = ${q(pattern)},
+% endfor
+                  }
+                  function envoy_on_request(handle)
+                    local headers, others = handle:headers(), {}
+                    for name, value in pairs(headers) do
+                      local fits = read[name] and string.find(value, read[name])
+                      if not fits and string.sub(name, 1, 1) ~= ":" then others[#others + 1] = name end
+                    end
+                    for _, name in ipairs(others) do headers:remove(name) end
+                  end
           - name: envoy.filters.http.router
             typed_config:
               "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router

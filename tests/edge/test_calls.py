@@ -29,6 +29,35 @@ async def test_a_call_is_json_over_http(web: Web, token: Token) -> None:
     assert answer.json == {"text": "hello", "caller": "ann@acme/PLAYER"}
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("x'quoted", "a"),
+        ("a+b", "a"),
+        ("~", "a"),
+        ("x-name", "J\xfcrgen"),
+        ("x-name", "a\tb"),
+        ("x-picture-bin", "this is no base64!"),
+        ("x-long", "y" * 12_000),
+        ("x-empty", ""),
+        ("cookie", "a=\xe9"),
+        ("grpc-timeout", "soon"),
+        ("traceparent", "\xff"),
+        ("te", "gzip"),
+    ],
+)
+async def test_headers_that_grpc_cannot_carry_do_no_harm(
+    site: Site, token: Token, name: str, value: str
+) -> None:
+    answer = await site.web.post("/v1/echo:say", {"text": "x"}, token("ann"), **{name: value})
+    assert answer.json == {"text": "x", "caller": "ann@acme/PLAYER"}
+
+
+async def test_who_says_who_he_is_in_letters_that_no_token_has_is_refused(web: Web) -> None:
+    answer = await web.post("/v1/echo:say", {"text": "x"}, authorization="Basic J\xfcrgen")
+    assert (answer.status, answer.reason) == (401, "unauthenticated")
+
+
 async def test_fields_that_are_nought_are_told(web: Web, token: Token) -> None:
     first = await anext(web.lines("/v1/echo:count?below=3", token("ann")))
     assert first == {"number": 0}
