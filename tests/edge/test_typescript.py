@@ -79,7 +79,7 @@ async def test_in_node(settings: Settings, keys: Keys, token: Token) -> None:
 
 @pytest.mark.usefixtures("built")
 async def test_streams_that_break_go_on(settings: Settings, keys: Keys, token: Token) -> None:
-    assert "# pass 4" in await node_says(settings, keys, token, "watch")
+    assert "# pass 6" in await node_says(settings, keys, token, "watch")
 
 
 @pytest.mark.usefixtures("built")

@@ -13,6 +13,7 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "./gen/google/rpc/error_details_pb.js";
 import { type Occupant, OccupantSchema } from "./gen/vallum/match/v1/match_pb.js";
+import type { WatchMyMatchesResponse } from "./gen/vallum/notices/v1/inbox_pb.js";
 
 /** A token, or what gives one: it is asked before each call. */
 export type Token = string | (() => string | Promise<string>);
@@ -86,6 +87,33 @@ export interface WatchMessage {
 type Value<M extends WatchMessage, C> = Extract<M["message"], { case: C }>["value"];
 
 const INTERRUPTED = new Set([Code.Unavailable, Code.Unknown, Code.DeadlineExceeded, Code.Internal, Code.Canceled]);
+/** Refusals after which the same call may succeed: a token that is asked for anew is another one. */
+const LATER = new Set(["rate_limited", "token_expired"]);
+
+/** How a stream that broke is opened again: later and later, for so many milliseconds without a message. */
+class Patience {
+  #pause = 100;
+  #heard = Date.now();
+
+  constructor(readonly patience: number) {}
+
+  heard(): void {
+    this.#pause = 100;
+    this.#heard = Date.now();
+  }
+
+  /** Throws an error that is final, or one too many. */
+  after(error: unknown): void {
+    const { code, reason } = refusal(error);
+    const final = !(INTERRUPTED.has(code) || LATER.has(reason));
+    if (final || Date.now() - this.#heard > this.patience) throw error;
+  }
+
+  async wait(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.#pause));
+    this.#pause = Math.min(2 * this.#pause, 2000);
+  }
+}
 
 /**
  * Every update of a match once and in order, until its end, which is returned. A stream that breaks is
@@ -96,13 +124,11 @@ export async function* watch<M extends WatchMessage>(
   { fromVersion = 0, patience = 30_000 } = {},
 ): AsyncGenerator<Value<M, "update">, Value<M, "end">> {
   let version = fromVersion;
-  let pause = 100;
-  let heard = Date.now();
+  const tries = new Patience(patience);
   for (;;) {
     try {
       for await (const { message } of open(version)) {
-        heard = Date.now();
-        pause = 100;
+        tries.heard();
         if (message.case === "end") return message.value as Value<M, "end">;
         if (message.case === "heartbeat" && message.value.version > version) break; // something is missing
         if (message.case !== "update") continue;
@@ -110,10 +136,34 @@ export async function* watch<M extends WatchMessage>(
         yield message.value as Value<M, "update">;
       }
     } catch (error) {
-      const { code, reason } = refusal(error);
-      if (!(INTERRUPTED.has(code) || reason === "rate_limited") || Date.now() - heard > patience) throw error;
+      tries.after(error);
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    pause = Math.min(2 * pause, 2000);
+    await tries.wait();
+  }
+}
+
+/**
+ * What awaits a player in any of his matches, and who invites him, for ever: each notice once and in order.
+ * Keep the last `resumeToken`, and begin with it the next time.
+ *
+ *     for await (const { notice } of notices((resumeToken) => inbox.watchMyMatches({ resumeToken }))) …
+ */
+export async function* notices(
+  open: (resumeToken: string) => AsyncIterable<WatchMyMatchesResponse>,
+  { resumeToken = "", patience = 30_000 } = {},
+): AsyncGenerator<WatchMyMatchesResponse, never> {
+  let token = resumeToken;
+  const tries = new Patience(patience);
+  for (;;) {
+    try {
+      for await (const message of open(token)) {
+        tries.heard();
+        token = message.resumeToken;
+        if (message.notice.case !== "heartbeat") yield message;
+      }
+    } catch (error) {
+      tries.after(error);
+    }
+    await tries.wait();
   }
 }
