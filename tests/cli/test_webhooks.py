@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shlex
+import subprocess
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from services.runtime.auth import Caller, Keys, Role
 from tests.cli.given import Up, as_json, up, vallum
 from tests.notices.hooks import SOON, receiver
 from tests.until import until
 
 pytestmark = pytest.mark.timeout(300)
+PAGE = Path(__file__).parents[2] / "docs/webhooks.md"
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +53,7 @@ async def test_a_webhook_is_made_tested_and_ended(here: Up) -> None:
         assert post.event(made["secret"]).kind == "test"
 
         async def failed() -> bool:
-            return the_delivery(here, made["name"]).get("error") == "status_500"
+            return bool(the_delivery(here, made["name"]).get("error") == "status_500")
 
         await until(failed, SOON)
         webhooks(here, "redeliver", the_delivery(here, made["name"])["name"])
@@ -60,6 +68,27 @@ async def test_a_webhook_is_made_tested_and_ended(here: Up) -> None:
     assert webhooks(here, "rotate", made["name"])["secret"].startswith("whsec_")
     assert webhooks(here, "delete", made["name"])["disabled_reason"] == "deleted"
     assert webhooks(here, "list", "--tenant", "dev")["webhooks"] == []
+
+
+def test_the_page_is_right_about_curl_and_commands(here: Up) -> None:
+    first, last = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    token = Keys.load(Path(here.facts["data_dir"]) / "key.pem").mint(
+        Caller("dev", "dev", Role.TENANT)
+    )
+    done = subprocess.run(
+        ["bash", "-c", first.replace("localhost:7400", here.facts["url"])],
+        env=os.environ | {"TOKEN": token},
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    made = json.loads(done.stdout)
+    assert made["secret"].startswith("whsec_"), made
+    assert made["webhook"]["kinds"] == ["match.finished", "turn.opened"]
+    webhooks(here, "delete", made["webhook"]["name"])
+    (line,) = [one for one in last.splitlines() if one.startswith("vallum webhooks")]
+    made = webhooks(here, *shlex.split(line)[2:])
+    webhooks(here, "delete", made["name"])
 
 
 def test_people_are_told_in_words(here: Up) -> None:
