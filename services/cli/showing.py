@@ -19,6 +19,10 @@ SHEET = pb.ScoreSheet.DESCRIPTOR
 """Told by `scores`."""
 TALLEST = 18
 """Rows of a table; what is longer goes on beside it."""
+WIDEST = 6
+"""Columns of a table."""
+WHOSE = ("seat", "clan", "player")
+"""First fields of messages that say whose they are."""
 
 
 def brief(message: Message) -> str:
@@ -45,31 +49,49 @@ def plain(name: str) -> str:
 
 
 def view_of(view: Message, names: Sequence[str]) -> Iterator[RenderableType]:
-    """A position: what is single in a line, what each seat has as a table, the rest in lists."""
-    single: list[str] = []
+    """A position: what is single in a line, what each seat or part of the board has as a table, the
+    rest in lists."""
+    alone: list[str] = []
     rest: list[RenderableType] = []
     for field, value in view.ListFields():
-        if field.is_repeated and field.message_type and len(value) == len(names) > 0:
-            rest.append(by_seat(value, names))
-        elif field.is_repeated and field.message_type:
-            rest.append(listed(field.name, value))
+        if field.is_repeated and field.message_type:
+            columns = heads(value, names)
+            one = side_by_side(value, columns) if columns else listed(field.name, value)
+            rest.append(one)
         elif field.message_type:
             rest.extend(_part(field.name, value))
-        else:
-            single.append(_assignment(field, value))
-    if single:
-        yield "  ".join(single)
+        elif words := _assignment(field, value):
+            alone.append(words)
+    if alone:
+        yield "  ".join(alone)
     yield from rest
 
 
-def by_seat(states: Sequence[Message], names: Sequence[str]) -> RenderableType:
-    """What each seat has: a row for each thing that anybody has, a column for each seat."""
+def heads(states: Sequence[Message], names: Sequence[str]) -> list[str] | None:
+    """What each of some messages is about, where they can stand side by side: what its first field
+    says, a seat or a part of the board; or the seats in their order."""
+    if not 1 < len(states) <= WIDEST:
+        return None
+    first: Any = states[0].DESCRIPTOR.fields[0]
+    told = [getattr(state, first.name) for state in states]
+    if first.enum_type and len(set(told)) == len(states):
+        return [member(first.enum_type, one) or "none" for one in told]
+    if first.name in WHOSE and len(set(told)) == len(states):
+        return [names[one] if one < len(names) else f"{plain(first.name)} {one}" for one in told]
+    return list(names) if len(states) == len(names) else None
+
+
+def side_by_side(states: Sequence[Message], columns: Sequence[str]) -> RenderableType:
+    """A row for each thing that any of them has, a column for each."""
+    fields: list[Any] = list(states[0].DESCRIPTOR.fields)
+    if fields[0].enum_type or fields[0].name in WHOSE:
+        del fields[0]
     rows = [
         (plain(field.name), *(_value(field, getattr(state, field.name)) for state in states))
-        for field in states[0].DESCRIPTOR.fields
+        for field in fields
         if any(_has(state, field) for state in states)
     ]
-    return tall(("", *names), rows)
+    return tall(("", *columns), rows)
 
 
 def scores(sheets: Sequence[pb.ScoreSheet], names: Sequence[str]) -> RenderableType:
@@ -93,9 +115,10 @@ def tall(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
     return tables[0] if len(tables) == 1 else Columns(tables, padding=(0, 4))
 
 
-def numbered(lines: Sequence[str]) -> RenderableType:
-    """Lines with their numbers, in two columns where there are many."""
-    texts = [f"{number:>3}  {line}" for number, line in enumerate(lines, 1)]
+def numbered(lines: Sequence[str], words: str = "") -> RenderableType:
+    """Lines with their numbers, those alone that have some words; in two columns where there are
+    many."""
+    texts = [f"{number:>3}  {line}" for number, line in enumerate(lines, 1) if words in line]
     if len(texts) <= TALLEST:
         return "\n".join(texts)
     half = (len(texts) + 1) // 2
@@ -114,12 +137,12 @@ def listed(name: str, messages: Sequence[Message]) -> str:
 
 def _part(name: str, message: Message) -> Iterator[str]:
     """A message within a position: its own fields, then its lists."""
-    single = [
+    alone = [
         _assignment(field, value)
         for field, value in message.ListFields()
         if not (field.is_repeated and field.message_type) and field.message_type != SHEET
     ]
-    yield f"{plain(name)}: {'  '.join(single) or '-'}"
+    yield f"{plain(name)}: {'  '.join(filter(None, alone)) or '-'}"
     for field, value in message.ListFields():
         if field.is_repeated and field.message_type:
             yield listed(f"{name} {field.name}", value)
@@ -131,37 +154,49 @@ def _words(message: Message) -> Iterator[str]:
         if inside and not field.is_repeated:
             words = list(_words(value))
             yield " ".join([plain(field.name), *words])
-        else:
-            yield _assignment(field, value)
+        elif told := _assignment(field, value):
+            yield told
 
 
 def _assignment(field: Any, value: Any) -> str:
+    """A field and its value; "" for an enum that says nothing, or a message."""
     if value is True:
         return plain(field.name)
-    return f"{plain(field.name)}={_value(field, value)}"
+    told = _value(field, value)
+    return f"{plain(field.name)}={told}" if told else ""
 
 
 def _value(field: Any, value: Any) -> str:
     if field.is_repeated:
-        return ", ".join(_single(field, one) for one in value) or "-"
-    return _single(field, value)
+        return ", ".join(single(field, one) for one in value) or "-"
+    return single(field, value)
 
 
-def _single(field: Any, value: Any) -> str:
+def single(field: Any, value: Any) -> str:
+    """A value that is no list."""
     if field.message_type:
-        return f"({brief(value)})"
+        words = list(_words(value))
+        if words and (name := title(value)):
+            words[0] = name
+        return f"({' '.join(words)})" if len(words) > 1 else " ".join(words)
     if field.enum_type:
-        return _member(field.enum_type, value)
+        return member(field.enum_type, value)
     if isinstance(value, bool):
         return "yes" if value else "-"
     return str(value)
 
 
-def _member(kind: Any, number: int) -> str:
-    """An enum's value without the prefix that all of them have."""
+def title(message: Message) -> str:
+    """What a message is about, where its first field says so in a word."""
+    first: Any = message.DESCRIPTOR.fields[0]
+    return member(first.enum_type, getattr(message, first.name)) if first.enum_type else ""
+
+
+def member(kind: Any, number: int) -> str:
+    """An enum's value without the prefix that all of them have; "" for none."""
     known = kind.values_by_number.get(number)
-    if known is None:
-        return str(number)
+    if number == 0 or known is None:
+        return str(number) if known is None else ""
     prefix = kind.values[0].name.removesuffix("UNSPECIFIED")
     return plain(known.name.removeprefix(prefix).lower())
 
