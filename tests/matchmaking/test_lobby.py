@@ -225,6 +225,16 @@ async def test_an_idle_table_is_closed(hall: Hall, settings: Settings) -> None:
     await opens(ann, OPEN)
 
 
+async def test_a_table_where_nobody_is_left_is_over(hall: Hall) -> None:
+    ann = hall.player("ann")
+    made = await hall.backend().call("CreateTable", game="ambush", seats=[{"kept_for": "ann"}, {}])
+    name = made.table.name
+    await ann.call("JoinTable", name=name)
+    await ann.call("LeaveTable", name=name)
+    for method, fields in (("StartTable", {}), ("SetSeat", {"seat": 0, "bot": "random"})):
+        await refused("table_over", hall.backend(), method, name=name, **fields)
+
+
 async def test_another_tenant_has_no_such_table(hall: Hall) -> None:
     ann = hall.player("ann")
     table = await opens(ann, OPEN, visibility=lb.VISIBILITY_PUBLIC)

@@ -127,10 +127,10 @@ class LobbyService:
         `match_offered`."""
         who, corner, now = caller(), self._corner(), now_ms()
         ready, asked = await self._seen(request.name), request_of(who, request)
-        if ready.table.state == OPEN:
+        match_id, order = new_match_id(), []
+        if ready.table.state == OPEN:  # else it is repeated, or refused by `rule`
             tables.may_start(ready.table, actor(who))
-        match_id = new_match_id()
-        order = await self._order(corner, match_id, ready.table)
+            order = await self._order(corner, match_id, ready.table)
         formed = formation(who.tenant, ready.table.queue, match_id, order, now, ready.table.id)
 
         def rule(there: Table | None) -> Table:
