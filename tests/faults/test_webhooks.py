@@ -23,7 +23,7 @@ from tests.served import READY_S, Served
 from tests.until import until
 from vallum.notices.v1 import webhooks_pb2 as pb
 
-TOLD_S = 120.0
+TOLD_S = 180.0
 """A lease, a start of a worker, and a retry or two, on a machine that has other things to do."""
 
 

@@ -368,8 +368,12 @@ async def test_what_is_due_is_hinted_at_until_somebody_takes_it(
             await until(enough, SOON)
 
         await hints(1)
+        for number in range(2, 10):
+            await there.bus.publish(turn(number))
+        await there.told(webhook, 9)
         there.hand.forward(FIGURES.hint)
         await hints(2)
+        assert len(set(await there.hinted())) == FIGURES.at_once, "the same ones again"
         await request(there, f"deliveries/{delivery}")
         there.hand.forward(FIGURES.lease)
         await hints(3)
@@ -387,8 +391,28 @@ async def test_of_a_webhook_that_fails_one_delivery_is_tried_at_a_time(
         assert len(first) == FIGURES.at_once
         for one in first:
             await there.tried(f"deliveries/{one}", 500)
+        assert set(await there.hinted()) == first, "it is left alone"
+        there.hand.forward(FIGURES.resting(len(first)))
+
+        async def more() -> bool:
+            return set(await there.hinted()) > first
+
+        await until(more, SOON)
         (last,) = set(await there.hinted()) - first
         assert (await there.delivery(f"deliveries/{last}")).attempts == 0
+
+
+async def test_what_somebody_waits_for_is_due_even_while_a_webhook_is_left_alone(
+    there: Desk,
+) -> None:
+    webhook, _ = await made(there)
+    delivery = await told(there, webhook)
+    await there.tried(delivery.name, 500)
+    before = len(await there.hinted())
+    await there.backend().call("Redeliver", name=delivery.name)
+    for _ in range(10):
+        await there.backend().call("TestWebhook", name=webhook)
+    assert len(await there.hinted()) == before + FIGURES.at_once
 
 
 async def test_what_is_old_is_forgotten(kept: Settings, redis: Redis) -> None:

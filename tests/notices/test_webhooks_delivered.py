@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from random import Random
+from threading import Event
 from typing import NamedTuple
 
 import grpc
@@ -30,7 +31,7 @@ from vallum.notices.v1 import webhooks_pb2 as pb
 
 START_S = 60.0
 """A worker's start, on a machine that has other things to do."""
-QUICK = replace(FIGURES, pauses=(100, 100, 100), hint=1_000, look=50)
+QUICK = replace(FIGURES, pauses=(100, 100, 100), rest=100, hint=1_000, look=50, at_once=2)
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -142,6 +143,21 @@ async def test_what_nobody_takes_is_given_up_and_can_be_delivered_again(
         await platform.backend.call("Redeliver", name=delivery.name)
         (done,) = await platform.delivered(webhook, 1)
         assert done.name == delivery.name
+
+
+async def test_a_backend_that_hangs_does_not_hold_up_the_others(platform: Platform) -> None:
+    with receiver() as stuck, receiver() as studio:
+        stuck.hang = Event()
+        hanging, _ = await platform.hook(stuck.url, "match.created")
+        webhook, _ = await platform.hook(studio.url, "match.created")
+        for _ in range(20):
+            await platform.backend.call("TestWebhook", name=hanging)
+        await stuck.got(1, START_S)
+        await platform.backend.call("TestWebhook", name=webhook)
+        await studio.got(1, START_S)
+        assert len(stuck.posts) <= QUICK.at_once
+        for name in (hanging, webhook):
+            await platform.backend.call("DeleteWebhook", name=name)
 
 
 async def test_a_hundred_deliveries_arrive_once_each(platform: Platform) -> None:

@@ -102,7 +102,9 @@ async def report(
     if 200 <= request.status < 300:
         ATTEMPTS.labels("delivered").inc()
         await deliveries.put(connection, row.id, state=DELIVERED, next_ms=None, error="", **ended)
-        await hooks.put(connection, hook.id, failures=0, failing_ms=None, error="", success_ms=now)
+        await hooks.put(
+            connection, hook.id, failures=0, failing_ms=None, rest_ms=None, error="", success_ms=now
+        )
         return Taken(row, await one(connection, WEBHOOKS, hook.id))
     error = request.error or f"status_{request.status}"
     await _failed(connection, row, hook, error, ended, figures, now)
@@ -129,7 +131,10 @@ async def _failed(
         log.warning("delivery_given_up", delivery=row.id, webhook=hook.id, error=error)
     since = hook.failing_ms if hook.failing_ms is not None else now
     failures = hook.failures + 1
-    await hooks.put(connection, hook.id, failures=failures, failing_ms=since, error=error)
+    rest = now + figures.resting(failures)
+    await hooks.put(
+        connection, hook.id, failures=failures, failing_ms=since, rest_ms=rest, error=error
+    )
     if not hook.enabled:
         return
     if ended["status"] == GONE_STATUS:

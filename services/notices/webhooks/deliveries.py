@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.notices.webhooks.figures import Figures
-from services.notices.webhooks.schema import DELIVERIES
+from services.notices.webhooks.schema import DELIVERIES, WEBHOOKS
 from services.runtime.errors import NotFound
 from services.runtime.rows import insert_new, letters, one, timestamp
 from services.runtime.tenancy import sees
@@ -59,19 +59,16 @@ async def add(
     return id_
 
 
-async def due(
-    connection: AsyncConnection, webhook: str, figures: Figures, now: int, *, failing: bool
-) -> list[str]:
-    """Deliveries of a webhook that workers are to be told of now; noted as told. One that many
-    wait for is not told of all at once."""
-    mine = and_(C.webhook == webhook, C.state == PENDING)
-    in_hand = select(func.count()).select_from(DELIVERIES).where(mine, C.hold_ms > now)
-    room = (1 if failing else figures.at_once) - (await connection.execute(in_hand)).scalar_one()
-    if room <= 0:
+async def due(connection: AsyncConnection, hook: Any, figures: Figures, now: int) -> list[str]:
+    """Deliveries of a webhook that workers are to be told of now; noted as told. They are not told
+    of many at once, and of one that fails only now and then."""
+    if hook.rest_ms is not None and hook.rest_ms > now:
         return []
-    free = and_(mine, C.next_ms <= now, C.hold_ms <= now)
-    query = select(C.id).where(free).order_by(C.next_ms, C.created_ms, C.id).limit(room)
-    ids = (await connection.execute(query)).scalars().all()
+    most = figures.at_once if hook.failing_ms is None else 1
+    free = and_(C.webhook == hook.id, C.state == PENDING, C.next_ms <= now, C.hold_ms <= now)
+    ids = await _first(connection, and_(free, C.hold_ms > 0), most)  # nobody has taken these
+    room = most - await in_hand(connection, hook.id)
+    ids += await _first(connection, and_(free, C.hold_ms == 0), room)
     if not ids:
         return []
     held = update(DELIVERIES).where(C.id.in_(ids), free)  # another replica may have been first
@@ -80,10 +77,39 @@ async def due(
     return [str(id_) for id_ in told.scalars()]
 
 
+async def _first(connection: AsyncConnection, free: ColumnElement[bool], most: int) -> list[str]:
+    """The first of some deliveries to be tried."""
+    if most <= 0:
+        return []
+    query = select(C.id).where(free).order_by(C.next_ms, C.created_ms, C.id).limit(most)
+    return [str(id_) for id_ in (await connection.execute(query)).scalars()]
+
+
+async def urged(
+    connection: AsyncConnection, hook: Any, id_: str, figures: Figures, now: int
+) -> list[str]:
+    """A delivery that somebody waits for is due before all others, even of a webhook that is left
+    alone; but not if too many are in hand."""
+    if await in_hand(connection, hook.id) >= figures.at_once:
+        return []
+    await put(connection, id_, hold_ms=now + figures.hint)
+    return [id_]
+
+
+async def in_hand(connection: AsyncConnection, webhook: str) -> int:
+    """How many deliveries of a webhook workers were told of without having said what came of
+    it."""
+    query = select(func.count()).select_from(DELIVERIES)
+    query = query.where(C.webhook == webhook, C.state == PENDING, C.hold_ms > 0)
+    return int((await connection.execute(query)).scalar_one())
+
+
 async def waiting(connection: AsyncConnection, now: int, most: int) -> list[str]:
-    """Webhooks that have something due which nobody has in hand."""
+    """Webhooks that have something due which nobody has in hand, and that are not left alone."""
     free = and_(C.state == PENDING, C.next_ms <= now, C.hold_ms <= now)
-    query = select(C.webhook).where(free).distinct().limit(most)
+    rest = WEBHOOKS.c.rest_ms
+    query = select(C.webhook).join(WEBHOOKS, WEBHOOKS.c.id == C.webhook)
+    query = query.where(free, or_(rest.is_(None), rest <= now)).distinct().limit(most)
     return [str(id_) for id_ in (await connection.execute(query)).scalars()]
 
 

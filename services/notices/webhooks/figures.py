@@ -38,8 +38,11 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     failing: int = 3 * DAY_MS
     """...the first of them so long ago, is disabled."""
     at_once: int = 4
-    """Deliveries of one webhook that wait for a worker or are with one; of a failing one just one:
-    a tenant whose backend hangs must not hold up the others."""
+    """Deliveries of one webhook that wait for a worker or are with one."""
+    rest: int = MINUTE_MS
+    """A webhook that fails is tried with one delivery at a time, and left alone in between: for a
+    second after the first failure, twice as long after each further one, so long at most. A
+    backend that hangs must not hold up the others."""
     hint: int = 15 * SECOND_MS
     """A worker was told of a delivery; if none has taken it by then, they are told again."""
     lease: int = 20 * SECOND_MS
@@ -62,6 +65,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
         """How long to wait after so many attempts."""
         most = self.pauses[attempts - 1]
         return round(most * random.uniform(1 - self.jitter, 1 + self.jitter))  # noqa: S311 # spreads
+
+    def resting(self, failures: int) -> int:
+        """How long a webhook is left alone after so many failures in a row."""
+        return min(self.rest, SECOND_MS << min(failures - 1, 30))
 
 
 FIGURES = Figures()

@@ -100,9 +100,8 @@ async def change(
 
 async def start(connection: AsyncConnection, id_: str, now: int) -> None:
     """Enable a webhook: it goes on with what was not delivered."""
-    await put(
-        connection, id_, enabled=True, reason="", disabled_ms=None, failures=0, failing_ms=None
-    )
+    fresh: dict[str, Any] = {"failures": 0, "failing_ms": None, "rest_ms": None}
+    await put(connection, id_, enabled=True, reason="", disabled_ms=None, **fresh)
     await deliveries.resume(connection, id_, now)
 
 

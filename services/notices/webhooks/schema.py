@@ -37,6 +37,7 @@ WEBHOOKS = Table(
     Column("disabled_ms", BigInteger),
     Column("failures", Integer, nullable=False),
     Column("failing_ms", BigInteger),
+    Column("rest_ms", BigInteger),
     Column("error", String(64), nullable=False),
     Column("success_ms", BigInteger),
     Column("created_ms", BigInteger, nullable=False),
@@ -45,7 +46,7 @@ WEBHOOKS = Table(
     Index("webhooks_by_time", "created_ms", "id"),
 )
 """Addresses that are told; `kinds` with spaces between, "" is all; `reason` says why one is not
-enabled."""
+enabled; one that fails is left alone until `rest_ms`."""
 
 DELIVERIES = Table(
     "deliveries",
@@ -73,7 +74,7 @@ DELIVERIES = Table(
 )
 """What is told, once for each webhook and fact. `next_ms`: when it is tried, null: not at all.
 Until `hold_ms` it is in somebody's hand: `lease` is the attempt that has it, or "" while workers
-have only been told of it."""
+have only been told of it; 0 while nobody has."""
 
 REQUESTS = requests_table(METADATA)
 

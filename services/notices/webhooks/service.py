@@ -124,14 +124,14 @@ class WebhooksService:
         now, id_ = self._telling.now(), letters(ID_BYTES)
         async with self._database.begin() as connection:
             hook = await hooks.callable_(connection, request.name)
-            known = await repeated(connection, REQUESTS, request, id_, now)
+            known, hints = await repeated(connection, REQUESTS, request, id_, now), []
             if known is None:
                 event = f"test/{id_}"
                 body = trial_body(event, hook.tenant, hook.id, now)
                 told = {"event": event, "kind": TEST, "subject": request.name, "body": body}
                 await deliveries.add(connection, hook, told, now, id_)
+                hints = await deliveries.urged(connection, hook, id_, self._figures, now)
             row = await deliveries.found(connection, known or id_)
-            hints = await self._telling.due(connection, hook)
         await self._telling.hint(hints)
         return pb.TestWebhookResponse(delivery=deliveries.message(row))
 
@@ -158,12 +158,12 @@ class WebhooksService:
         now = self._telling.now()
         async with self._database.begin() as connection:
             row = await deliveries.found(connection, request.name)
-            hook = await hooks.callable_(connection, row.webhook)
+            hook, hints = await hooks.callable_(connection, row.webhook), []
             if await repeated(connection, REQUESTS, request, row.id, now) is None:
                 anew = {"state": PENDING, "attempts": 0, "next_ms": now}
                 await deliveries.put(connection, row.id, **anew, hold_ms=0, lease="")
+                hints = await deliveries.urged(connection, hook, row.id, self._figures, now)
             row = await deliveries.found(connection, request.name)
-            hints = await self._telling.due(connection, hook)
         await self._telling.hint(hints)
         return pb.RedeliverResponse(delivery=deliveries.message(row))
 

@@ -61,9 +61,7 @@ class Telling:
 
     async def due(self, connection: AsyncConnection, hook: Any) -> list[str]:
         """The deliveries of a webhook that are to be hinted at now."""
-        return await deliveries.due(
-            connection, hook.id, self.figures, self.now(), failing=hook.failing_ms is not None
-        )
+        return await deliveries.due(connection, hook, self.figures, self.now())
 
     async def hint(self, ids: Iterable[str]) -> None:
         """Tell workers that deliveries are due. If Redis is away, the sweep tells them later."""
