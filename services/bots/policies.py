@@ -12,12 +12,13 @@ from services.bots.simple import Chancer, Greedy
 POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
-    "easy": Search(nodes=1_000, width=2, slips=0.4),
-    "medium": Search(nodes=4_000, width=8, slips=0.15),
-    "hard": Search(nodes=40_000, width=100),
+    "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=6),
+    "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=16),
+    "hard": Search(nodes=40_000, width=100, ahead=16, worlds=4),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,
-and in how often they slip where there is little to look at."""
+in how often they slip where there is little to look at, and in how far ahead they compare plans
+where a game says that consequences come late."""
 
 FALLBACK = "random"
 """Takes a turn that a seat's own policy has failed at: it needs nothing but the rules."""

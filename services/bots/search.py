@@ -32,7 +32,7 @@ class Search:
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     `slips` is how often a short plan is taken from the finalists without comparing them.
     Where a game's `late_consequences` say so, finalists are compared after `ahead` moves, the
-    plan's own among them, in as many `worlds`.
+    plan's own among them, in `worlds` worlds; whoever slips there plays what looks best at once.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class Search:
         plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, FINALISTS)
         if len(plans) == 1:
             return plans[0].sequence()
+        late = self.ahead > 0 and getattr(game, "late_consequences", False)
         if self.slips and plans[0].length <= SHORT and rng.random() < self.slips:
-            return rng.choice(plans).sequence()
-        if self.ahead and getattr(game, "late_consequences", False):
+            return (plans[0] if late else rng.choice(plans)).sequence()
+        if late:
             worlds = [rng.randbytes(16) for _ in range(self.worlds)]
-            return max(
-                plans, key=lambda plan: followed(game, plan, seat, worlds, self.ahead)
-            ).sequence()
+            best = max(plans, key=lambda plan: followed(game, plan, seat, worlds, self.ahead))
+            return best.sequence()
         if judges_itself(game):
             worlds = [rng.randbytes(16) for _ in range(SAMPLES)]
             return max(plans, key=lambda plan: answered(game, plan, seat, worlds)).sequence()

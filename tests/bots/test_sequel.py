@@ -118,3 +118,8 @@ def test_what_is_best_at_once_may_be_worse_later(
 ) -> None:
     search = Search(nodes=100, width=4, ahead=ahead)
     assert search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF)) == (plays,)
+
+
+def test_whoever_slips_plays_what_is_best_at_once() -> None:
+    search = Search(nodes=100, width=4, slips=1.0, ahead=9)
+    assert search.choose(Toy(), Market(), THIEF, rng_for("toy", 1, THIEF)) == (Steal(),)
