@@ -17,7 +17,7 @@ from tests.referee.given import Refused
 from tests.until import until
 from vallum.events.v1 import events_pb2 as ev
 
-FACTS = 30
+FACTS = 15
 QUICK = replace(FIGURES, look=20, at_once=10)
 
 
