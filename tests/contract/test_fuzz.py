@@ -27,8 +27,9 @@ AT_ONCE = 16
 STREAMS = 0.1
 """The part of calls to streams that is made: each waits for a first message."""
 SLICE, SOAK, PARTS = 1_500, 100_000, 10
-MEMORY = 64 * 1024 * 1024
-"""How many more bytes the process, in which every service runs, may have after the soak."""
+MEMORY = 128 * 1024 * 1024
+"""How many more bytes the process, in which every service runs, may have after the soak than after
+its first fifth: each request in ten makes something that is kept in memory while it is used."""
 
 log = structlog.get_logger(__name__)
 
