@@ -7,6 +7,8 @@ import pytest
 from services.lab.simulate import Plan, play_one
 from tests.bots.sequential import first_places
 
+pytestmark = pytest.mark.timeout(300)
+
 KEY = "great_wall"
 
 
