@@ -55,9 +55,10 @@ async def test_a_ticket_that_ends_otherwise_says_why(there: Hall) -> None:
     async with client(there, "ann") as ann:
         finding = Matchmaking(ann)
         ticket = await finding.enter(
-            "ambush", seats=(4, 4), lifetime=timedelta(seconds=1), attributes={"region": "eu"}
+            "ambush", seats=(4,), lifetime=timedelta(seconds=1), attributes={"region": "eu"}
         )
         assert [one.name for one in await finding.tickets()] == [ticket.name]
+        assert (ticket.min_seats, ticket.max_seats) == (4, 4)
         with pytest.raises(TicketEnded) as ended:
             await finding.matched(ticket)
         assert ended.value.ticket.reason == "expired"

@@ -71,7 +71,11 @@ class Client:
         """The matches of one game, by its key ("hadrians_wall") or by the package of its
         contract ("vallum.hadrians_wall.v1"). Raises ModuleNotFoundError for one unknown here."""
         package = name if "." in name else f"vallum.{name}.v1"
-        return GameClient(self, self._channel, package)
+        try:
+            return GameClient(self, self._channel, package)
+        except ModuleNotFoundError:
+            known = "a key as `vallum games` lists them, or a package of stubs"
+            raise ModuleNotFoundError(f"no game {name!r} here: give {known}") from None
 
     def stub(self, kind: Callable[[grpc.aio.Channel], S]) -> S:
         """A generated stub on this connection, for `call`: `client.stub(ScoringServiceStub)`."""

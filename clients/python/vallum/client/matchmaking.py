@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import aclosing
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -53,14 +53,15 @@ class Matchmaking:
         options: Mapping[str, Any] | None = None,
         mode: pb.Mode.ValueType = pb.MODE_CASUAL,
         clock: pb.Clock | None = None,
-        seats: tuple[int, int] = (0, 0),
+        seats: Collection[int] = (),
         party: Iterable[str | mm.Entry] = (),
         attributes: Mapping[str, str] | None = None,
         lifetime: timedelta | None = None,
         backfill: bool = False,
         request_id: str | None = None,
     ) -> mm.Ticket:
-        """Wait for a match of a game (its key) with the smallest to the largest table of `seats`.
+        """Wait for a match of a game (its key), at a table of the least to the most of `seats`:
+        (2,) is two, (3, 4) three or four, nothing any number that the game has.
 
         A party that a player names waits until everybody in it has joined.
         """
@@ -69,8 +70,8 @@ class Matchmaking:
             options_json=json.dumps(dict(options)) if options else "",
             mode=mode,
             clock=clock,
-            min_seats=seats[0],
-            max_seats=seats[1],
+            min_seats=min(seats, default=0),
+            max_seats=max(seats, default=0),
             party=[mm.Entry(player=one) if isinstance(one, str) else one for one in party],
             attributes=attributes,
             backfill=backfill,
