@@ -5,13 +5,12 @@ They lie outside the match's slot, so an entry is written before its match and r
 
 from __future__ import annotations
 
-import base64
 from typing import Any, NamedTuple
 
 from redis.asyncio import Redis
 
 from services.referee.record import Header
-from services.runtime.errors import InvalidRequest
+from services.runtime.offsets import offset_of, token_of
 
 
 class Page(NamedTuple):
@@ -44,26 +43,10 @@ class Listing:
 
     async def page(self, tenant: str, player: str, size: int, token: str) -> Page:
         """`size` ids of a tenant's matches, or of one player's. Raises `bad_page_token`."""
-        start = _offset(token)
+        start = offset_of(token)
         rows = await self.redis.zrevrange(self._key(tenant, player), start, start + size)
         ids = [row.decode() for row in rows[:size]]
-        return Page(ids, _token(start + size) if len(rows) > size else "")
+        return Page(ids, token_of(start + size) if len(rows) > size else "")
 
     def _key(self, tenant: str, player: str) -> str:
         return f"matches:{self.game}:{tenant}:{player}"
-
-
-def _token(offset: int) -> str:
-    return base64.urlsafe_b64encode(str(offset).encode()).decode()
-
-
-def _offset(token: str) -> int:
-    if not token:
-        return 0
-    try:
-        offset = int(base64.urlsafe_b64decode(token.encode()))
-    except ValueError:
-        offset = -1
-    if offset < 0:
-        raise InvalidRequest("bad_page_token", fields=[("page_token", "not one of ours")])
-    return offset

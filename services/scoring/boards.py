@@ -11,8 +11,8 @@ from sqlalchemy import bindparam, case, select, update
 
 from services.runtime.database import Database
 from services.runtime.errors import InvalidRequest, NotFound
+from services.runtime.offsets import offset_of, token_of
 from services.scoring.model import Who
-from services.scoring.pages import offset_of, token_of
 from services.scoring.schema import STANDINGS
 
 AT_ONCE = 1000

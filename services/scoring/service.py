@@ -11,6 +11,7 @@ from sqlalchemy import select
 from services.runtime.auth import caller
 from services.runtime.database import Database
 from services.runtime.errors import InvalidRequest, NotFound
+from services.runtime.offsets import offset_of, token_of
 from services.scoring import results
 from services.scoring.access import (
     is_platform,
@@ -31,7 +32,6 @@ from services.scoring.messages import (
     with_rounds,
 )
 from services.scoring.model import Member, Who
-from services.scoring.pages import offset_of, token_of
 from services.scoring.rounds import mode_of
 from services.scoring.schema import CHANGES, RESULTS, SEATS, STANDINGS
 from services.scoring.standings import current

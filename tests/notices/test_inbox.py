@@ -231,5 +231,11 @@ async def test_a_quiet_stream_says_that_it_lives(
 
 
 async def test_a_token_that_is_none_is_refused(house: House) -> None:
-    with pytest.raises(VallumCallError, match="invalid_request"):
-        await told(house.inbox("ann", token="yesterday"), 1)
+    for token in ("yesterday", "1", f"{1 << 64}-0", f"0-{1 << 64}"):
+        with pytest.raises(VallumCallError, match="invalid_request"):
+            await told(house.inbox("ann", token=token), 1)
+
+
+async def test_a_token_of_a_time_to_come_begins_anew(house: House) -> None:
+    first, *_ = await told(house.inbox("ann", token=f"{10**19 - 1}-0"), 1)
+    assert first.WhichOneof("notice") == "turns"

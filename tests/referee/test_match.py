@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from random import Random
 
 import pytest
@@ -60,6 +61,14 @@ async def test_lists_hold_ones_own_matches_newest_first(here: World) -> None:
     assert not rest.next_page_token
     assert {one.name for one in (await bob.call("ListMatches")).matches} == set(both)
     assert not (await here.person("eve").call("ListMatches")).matches
+
+
+@pytest.mark.parametrize("says", ["-1", "many", str(1 << 63), "9" * 150])
+async def test_a_page_token_that_is_none_of_ours_is_refused(here: World, says: str) -> None:
+    token = base64.urlsafe_b64encode(says.encode()).decode()
+    with pytest.raises(Refused) as refused:
+        await here.person("ann").call("ListMatches", page_token=token)
+    assert refused.value.code == "bad_page_token"
 
 
 async def test_another_tenants_match_is_not_there(here: World) -> None:

@@ -16,7 +16,6 @@ from services.matchmaking.lobby.messages import place_of, table_message
 from services.matchmaking.lobby.rematch import rematch_table
 from services.matchmaking.lobby.store import Stored
 from services.matchmaking.lobby.table import OPEN, Table
-from services.matchmaking.pages import offset_of, token_of
 from services.matchmaking.relay import Relay
 from services.matchmaking.storage import Corner, Storage
 from services.matchmaking.times import now_ms
@@ -24,6 +23,7 @@ from services.runtime.app import App
 from services.runtime.auth import Caller, Role, caller
 from services.runtime.bell import Bell, rung
 from services.runtime.errors import Forbidden, InvalidRequest, NotFound, Unavailable
+from services.runtime.offsets import offset_of, token_of
 from vallum.match.v1 import match_pb2 as pb
 from vallum.matchmaking.v1 import lobby_pb2 as lb
 
