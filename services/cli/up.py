@@ -72,6 +72,8 @@ async def up(settings: Settings, *, with_edge: bool, as_json: bool, attached: bo
     if attached:
         loop.add_reader(sys.stdin.fileno(), asked.set)
     embedded = "VALLUM_REDIS_URL" not in os.environ
+    if not as_json:
+        out.print("Starting.")
     async with (
         everything(settings, embedded=embedded) as running,
         front(running) if with_edge else nothing() as url,
