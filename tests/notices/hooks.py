@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import ssl
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -218,8 +219,8 @@ class Receiver:
 
 
 @contextmanager
-def receiver(*statuses: int) -> Iterator[Receiver]:
-    """A receiver on a free port of the loopback address."""
+def receiver(*statuses: int, secured: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+    """A receiver on a free port of the loopback address, with TLS if it is `secured`."""
 
     class Answering(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -240,8 +241,11 @@ def receiver(*statuses: int) -> Iterator[Receiver]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
     server.daemon_threads = True
-    there = Receiver(f"http://127.0.0.1:{server.server_address[1]}/hook", list(statuses))
-    Thread(target=server.serve_forever, daemon=True).start()
+    if secured:
+        server.socket = secured.wrap_socket(server.socket, server_side=True)
+    scheme = "https" if secured else "http"
+    there = Receiver(f"{scheme}://127.0.0.1:{server.server_address[1]}/hook", list(statuses))
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
         yield there
     finally:

@@ -167,25 +167,8 @@ def tls(folder: Path, authority: Authority, *names: x509.GeneralName) -> Iterato
     asked: list[str | None] = []
     context.sni_callback = lambda _socket, name, _context: asked.append(name)
 
-    def answer(connection: socket.socket) -> None:
-        with context.wrap_socket(connection, server_side=True) as secured:
-            secured.recv(65536)
-            secured.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
-
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-
-        def serve() -> None:
-            while True:
-                try:
-                    connection, _ = listening.accept()
-                    with connection:
-                        answer(connection)
-                except OSError:
-                    if listening.fileno() < 0:
-                        return
-
-        threading.Thread(target=serve, daemon=True).start()
-        yield listening.getsockname()[1], asked
+    with receiver(secured=context) as there:
+        yield int(there.url.split("/")[2].partition(":")[2]), asked
 
 
 @pytest.fixture
