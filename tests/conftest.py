@@ -1,4 +1,4 @@
-"""Fixtures that every test may ask for: a real Redis, keys and tokens."""
+"""Fixtures that every test may ask for: a real Redis, real databases, keys and tokens."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from services.runtime.auth import Caller, Keys, Role, Verifier
 from services.runtime.redis import connect
 from services.runtime.settings import Settings
+from tests.postgres import Postgres, postgres
 from tests.servers import Server, told
 from tests.servers import redis_server as running_redis
 
@@ -69,6 +70,24 @@ async def redis(redis_url: str) -> AsyncIterator[Redis]:
     await client.flushdb()
     yield client
     await client.aclose()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """One real PostgreSQL for the whole run."""
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database_at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/tests.db"
+        return
+    server: Postgres = request.getfixturevalue("postgres_server")
+    async with server.database() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

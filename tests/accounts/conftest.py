@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -8,25 +8,6 @@ from redis.asyncio import Redis
 
 from services.runtime.settings import Settings
 from tests.accounts.given import Office, office
-from tests.scoring.postgres import Postgres, postgres
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Postgres]:
-    """A real PostgreSQL for the whole run."""
-    with postgres() as running:
-        yield running
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database_at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
-    """The URL of an empty database of each kind."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/accounts.db"
-        return
-    server: Postgres = request.getfixturevalue("server")
-    async with server.database() as url:
-        yield url
 
 
 @pytest.fixture

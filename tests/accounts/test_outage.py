@@ -16,8 +16,8 @@ from services.runtime.auth import Role, Verifier
 from services.runtime.redis import EmbeddedRedis
 from services.runtime.settings import Settings
 from tests.accounts.given import Office, heard, host, made_of, office
+from tests.postgres import stop
 from tests.referee.given import Refused
-from tests.scoring.postgres import stop
 from tests.until import until
 
 

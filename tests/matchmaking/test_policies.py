@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,32 +16,17 @@ from services.matchmaking.schema import METADATA
 from services.runtime.database import Database, database_url
 from services.runtime.errors import Conflict, InvalidRequest
 from tests.matchmaking.given import BOTS, GAMES
-from tests.scoring.postgres import Postgres, postgres
 
 KEY = ("north", "ambush", "casual")
 NARROW = Policy(base=1.0, cap=2.0, seats=(3,))
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    """A real PostgreSQL."""
-    with postgres() as running:
-        yield running
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
+@pytest.fixture
+async def database(database_at: str, tmp_path: Path) -> AsyncIterator[Database]:
     """An empty database of each kind."""
-    if request.param == "sqlite":
-        found = Database(database_url("", tmp_path / "mm.db", "X"), MIGRATIONS)
-        yield found
-        await found.close()
-        return
-    running: Postgres = request.getfixturevalue("server")
-    async with running.database() as url:
-        found = Database(database_url(url, tmp_path / "unused.db", "X"), MIGRATIONS)
-        yield found
-        await found.close()
+    found = Database(database_url(database_at, tmp_path / "unused.db", "X"), MIGRATIONS)
+    yield found
+    await found.close()
 
 
 async def tables(database: Database) -> set[str]:

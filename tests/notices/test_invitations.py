@@ -158,6 +158,7 @@ async def test_who_is_asked_again_is_told_again(house: House) -> None:
     table = await opens(ann, FOR_BOB)
     await ann.call("SetSeat", name=table.name, seat=1)
     await ann.call("SetSeat", name=table.name, seat=1, kept_for="bob")
+    assert await reasons(house, "bob", 1) == ["withdrawn"]
     await until(are_asked(inbox, 1), SOON)
     told = [type(one).__name__ for one in await house.heard("bob")]
     assert told == ["Invited", "InvitationOver", "Invited"]
