@@ -2,11 +2,12 @@
 
     python tools/climb_great_wall.py 4 build/great_wall_4.json --minutes 10
 
-A round plays pairs of matches between greedy bots that all judge by the same weights: in one match
-the weights of the moment times random factors, in the other, with the same seed, divided by them.
-Each weight moves the way that brought the table more honour. The file keeps where it has come to;
+A round tries pairs: the weights of the moment times random factors, and divided by them. Greedy
+bots play with them, on the same seeds: a whole table judging by either, then both at one table,
+seat by seat, and once more with the seats changed. Each weight moves the way that brought more.
+What a table has together says how well its wall is held; what some have more than others says what
+is worth contending for, which is lost in the mean of a table. The file keeps where it has come to;
 the averages of the latest rounds, printed at the end, are for `services/great_wall/weights.py`.
-`tools/learn_great_wall.py` asks another question: what makes a seat win among others.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
@@ -47,10 +49,13 @@ MEMORY, SQUARES, LATEST = 0.8, 0.9, 0.8
 """How much of a slope, of its square and of the average is kept from round to round."""
 
 VICTORY, DISGRACE = 25.0, 15.0
-"""Alone: points for beating the automated general, and for losing to an empty shame pool."""
+"""Points for the first place, and, alone, for losing to an empty shame pool."""
 
-Fitness = Callable[[Sequence[float], str], float]
-"""What logarithms of weights come to in the match of a seed."""
+Logs = Sequence[float]
+"""Logarithms of weights."""
+
+Contest = Callable[[Logs, Logs, str], tuple[float, float]]
+"""What either of two come to on a seed."""
 
 
 class Climb(msgspec.Struct):
@@ -69,18 +74,17 @@ def climb_from(values: Sequence[float]) -> Climb:
     return Climb(logs, [0.0] * len(logs), [0.0] * len(logs), list(logs))
 
 
-def step(climb: Climb, fitness: Fitness, seed: str) -> list[float]:
+def step(climb: Climb, contest: Contest, seed: str) -> list[float]:
     """Play a round and move; what its matches came to."""
     rng = Random(f"{seed}/{climb.rounds}")  # noqa: S311  # play, not secrecy
     tries: list[tuple[list[float], float]] = []
     found: list[float] = []
     for number in range(PAIRS):
         factors = [rng.gauss(0, SPREAD) for _ in climb.at]
-        match = f"{seed}/{climb.rounds}/{number}"
-        up, down = (
-            fitness([a + sign * f for a, f in zip(climb.at, factors, strict=True)], match)
-            for sign in (1, -1)
+        above, below = (
+            [a + sign * f for a, f in zip(climb.at, factors, strict=True)] for sign in (1, -1)
         )
+        up, down = contest(above, below, f"{seed}/{climb.rounds}/{number}")
         tries.append((factors, (up - down) / 2))
         found += [up, down]
     move(climb, tries, pstdev(found) or 1.0)
@@ -101,27 +105,38 @@ def move(climb: Climb, tries: list[tuple[list[float], float]], deviation: float)
 
 
 class Judged(GreatWall):
-    """The game, all seats judging by the same weights."""
+    """The game, each seat judging by weights of its own."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Sequence[Weights]) -> None:
         self.weights = weights
 
     def evaluate(self, state: State, seat: Seat) -> float:
-        return evaluate(state, seat, self.weights)
+        return evaluate(state, seat, self.weights[seat])
 
 
-def honour(seats: int, logs: Sequence[float], seed: str) -> float:
-    """The mean honour of a table of greedy bots with these weights."""
-    game, chance = Judged(Weights(*(exp(one) for one in logs))), Chance(seed.encode())
+def points(weights: Sequence[Weights], seed: str) -> list[float]:
+    """What each seat of a table of greedy bots comes to: honour, and more for the first place."""
+    game, chance, seats = Judged(weights), Chance(seed.encode()), len(weights)
     state, _ = settle(game, start(game, seats, game.Options()), chance, deferred=True)
     while open_ := game.decisions(state):
         state = best_next(game, state, open_[0].seat)
         state, _ = settle(game, state, chance, deferred=True)
-    mean = fmean(sheet.total for sheet in game.score(state))
-    if seats > 1:
-        return mean
     tale = game.tale(state)
-    return mean + VICTORY * (tale.won is not None) - DISGRACE * tale.empty
+    lost = DISGRACE if seats == 1 and tale.empty else 0.0
+    return [score + VICTORY * (tale.won == seat) - lost for seat, score in enumerate(tale.scores)]
+
+
+def contested(seats: int, up: Logs, down: Logs, seed: str) -> tuple[float, float]:
+    """What two judgements come to, each at a table of its own and both at one table."""
+    both = [Weights(*map(exp, logs)) for logs in (up, down)]
+    found = [fmean(points([one] * seats, seed)) for one in both]
+    if seats > 1:
+        for first in (0, 1):
+            seated = [(first + seat) % 2 for seat in range(seats)]
+            got = points([both[one] for one in seated], seed)
+            for one in (0, 1):
+                found[one] += fmean(p for p, who in zip(got, seated, strict=True) if who == one) / 2
+    return found[0], found[1]
 
 
 def main() -> None:
@@ -137,7 +152,7 @@ def main() -> None:
         climb = msgspec.json.decode(asked.file.read_bytes(), type=Climb)
     end = time.monotonic() + asked.minutes * 60
     while time.monotonic() < end:
-        found = step(climb, lambda logs, seed: honour(asked.seats, logs, seed), asked.seed)
+        found = step(climb, partial(contested, asked.seats), asked.seed)
         asked.file.write_bytes(msgspec.json.encode(climb))
         sys.stdout.write(f"round {climb.rounds}: {fmean(found):.1f} +- {pstdev(found):.1f}\n")
         sys.stdout.flush()

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import astuple
 
 from services.great_wall.weights import WEIGHTS
-from tools.climb_great_wall import PAIRS, climb_from, honour, step
+from tools.climb_great_wall import PAIRS, VICTORY, climb_from, contested, points, step
 from tools.learn_great_wall import NAMES, possessions, report, ridge, slopes, trial
 
 
@@ -44,17 +44,28 @@ def test_a_trial_tells_how_each_seat_did_and_what_it_had() -> None:
 
 
 def test_a_climb_comes_near_the_top() -> None:
-    def fitness(logs: Sequence[float], seed: str) -> float:
+    def worth(logs: Sequence[float], seed: str) -> float:
         return 50 - 10 * sum((one - log(3)) ** 2 for one in logs) + Random(seed).gauss(0, 5)
+
+    def contest(up: Sequence[float], down: Sequence[float], seed: str) -> tuple[float, float]:
+        return worth(up, f"{seed}/up"), worth(down, f"{seed}/down")
 
     climb = climb_from([1.0, 9.0])
     for _ in range(40):
-        assert len(step(climb, fitness, "top")) == 2 * PAIRS
+        assert len(step(climb, contest, "top")) == 2 * PAIRS
     assert climb.rounds == 40
     assert [exp(one) for one in climb.average] == pytest.approx([3, 3], rel=0.2)
 
 
-def test_a_table_is_worth_its_mean_honour() -> None:
+def test_a_seat_comes_to_its_honour_and_the_first_place() -> None:
+    found = points([WEIGHTS[2]] * 2, "table")
+    assert found == points([WEIGHTS[2]] * 2, "table")
+    assert max(found) > VICTORY
+    assert all(0 < one < 250 for one in found)
+
+
+def test_equals_come_to_the_same_at_one_table_and_apart() -> None:
     logs = [log(one) for one in astuple(WEIGHTS[2])]
-    assert 0 < honour(2, logs, "table") < 250
-    assert honour(2, logs, "table") == honour(2, logs, "table")
+    up, down = contested(2, logs, logs, "table")
+    assert up == down
+    assert up == pytest.approx(2 * sum(points([WEIGHTS[2]] * 2, "table")) / 2)
