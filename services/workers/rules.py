@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, cast
@@ -15,25 +14,11 @@ from services.gamekit.game import Action
 from services.gamekit.hosted import Hosted
 from services.runtime import wire
 from services.runtime.app import EVERYWHERE
-from services.runtime.auth import Caller, Keys, Role
-from services.runtime.settings import Settings, SettingsError
-from services.runtime.telemetry import current_traceparent
+from services.runtime.settings import Settings
+from services.workers.calls import OPTIONS, Bearer, answered
 from services.workers.queues import Turn
 from services.workers.turn import Position
-from vallum.client.errors import VallumCallError, call_error
-from vallum.client.retry import Retry
-
-TOKEN_LIFE = 3600.0
-SUBJECT = "workers"
-RETRY = Retry(patience=8.0, timeout=5.0)
-"""A host that restarts is waited for; after that the host itself announces the turn again."""
-
-OPTIONS = (
-    ("grpc.max_receive_message_length", 4 * 1024 * 1024),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 1_000),
-)
+from vallum.client.errors import VallumCallError
 
 
 class Rules:
@@ -109,41 +94,7 @@ class GameRules:
         return cast("Callable[..., Any]", method)
 
     def _call(self, name: str, request: Message) -> Any:
-        """The answer, however often the connection breaks within RETRY.patience."""
-        until, failures = time.monotonic() + RETRY.patience, 0
-        while True:
-            try:
-                return self._methods[name](
-                    request, timeout=RETRY.timeout, metadata=self._bearer.metadata()
-                )
-            except grpc.RpcError as error:
-                failed = call_error(cast("grpc.aio.AioRpcError", error))  # it has the same methods
-            failures += 1
-            pause = RETRY.pause(failures)
-            if not failed.transient or time.monotonic() + pause > until:
-                raise failed
-            time.sleep(pause)
-
-
-class Bearer:
-    """Says who calls: a token of role service, minted anew before it runs out."""
-
-    def __init__(self, settings: Settings) -> None:
-        if settings.key_file is None:
-            raise SettingsError("VALLUM_KEY_FILE: workers need the private key to sign their calls")
-        self._keys = Keys.load(settings.key_file)
-        self._caller = Caller(SUBJECT, "", Role.SERVICE)
-        self._token = self._keys.mint(self._caller, TOKEN_LIFE)
-        self._renew = time.monotonic() + TOKEN_LIFE / 2
-
-    def metadata(self) -> tuple[tuple[str, str], ...]:
-        """The metadata of a call."""
-        if time.monotonic() > self._renew:
-            self._token = self._keys.mint(self._caller, TOKEN_LIFE)
-            self._renew = time.monotonic() + TOKEN_LIFE / 2
-        bearer = ("authorization", f"Bearer {self._token}")
-        trace = current_traceparent()
-        return (bearer, ("traceparent", trace)) if trace else (bearer,)
+        return answered(self._methods[name], request, self._bearer)
 
 
 def target_of(game: str, settings: Settings) -> str:

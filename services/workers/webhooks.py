@@ -5,8 +5,7 @@ It never sees a secret: what it gets is signed already.
 
 from __future__ import annotations
 
-import time
-from typing import Any, cast
+from typing import Any
 
 import grpc
 import structlog
@@ -15,9 +14,9 @@ from google.protobuf.message import Message
 from services.runtime.addresses import Vetting
 from services.runtime.calls import own_target
 from services.runtime.settings import Settings
-from services.workers.rules import OPTIONS, RETRY, Bearer
+from services.workers.calls import OPTIONS, Bearer, answered
 from services.workers.sending import Outcome, send
-from vallum.client.errors import VallumCallError, call_error
+from vallum.client.errors import VallumCallError
 from vallum.notices.v1 import webhooks_pb2 as pb
 
 PATH = "/vallum.notices.v1.WebhooksService/"
@@ -79,20 +78,9 @@ class Courier:
         return send(self._vetting, taken.url, headers, taken.body)
 
     def _call(self, method: str, request: Message, answer: Any) -> Any:
-        """The answer, however often the connection breaks within RETRY.patience."""
         call: Any = self._channel.unary_unary(
             PATH + method,
             request_serializer=type(request).SerializeToString,
             response_deserializer=answer.FromString,
         )
-        until, failures = time.monotonic() + RETRY.patience, 0
-        while True:
-            try:
-                return call(request, timeout=RETRY.timeout, metadata=self._bearer.metadata())
-            except grpc.RpcError as error:
-                failed = call_error(cast("grpc.aio.AioRpcError", error))  # it has the same methods
-            failures += 1
-            pause = RETRY.pause(failures)
-            if not failed.transient or time.monotonic() + pause > until:
-                raise failed
-            time.sleep(pause)
+        return answered(call, request, self._bearer)

@@ -218,6 +218,25 @@ class Receiver:
         return self.posts
 
 
+async def made(there: Desk, **fields: Any) -> tuple[str, str]:
+    """A webhook's name and its secret."""
+    asked = {"url": URL, "kinds": ["turn.opened"], **fields}
+    answer = await there.backend().call("CreateWebhook", **asked)
+    return answer.webhook.name, answer.secret
+
+
+async def told(there: Desk, webhook: str, number: int = 1) -> pb.Delivery:
+    """A delivery of a webhook, of the turn with this number."""
+    await there.bus.publish(turn(number))
+    return await there.heard(webhook, f"m1/{number}/0")
+
+
+async def request(there: Desk, delivery: str, attempt: str = "a1") -> Post:
+    """The request that a worker is to make."""
+    taken = await there.worker.call("TakeDelivery", name=delivery, request_id=attempt)
+    return Post({one.name: one.value for one in taken.headers}, taken.body)
+
+
 @contextmanager
 def receiver(*statuses: int, secured: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     """A receiver on a free port of the loopback address, with TLS if it is `secured`."""
