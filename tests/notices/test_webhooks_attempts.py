@@ -1,4 +1,4 @@
-"""Attempts at deliveries: who makes one, what comes of it, when the next is due; on each database."""
+"""Attempts at deliveries: who makes one, what comes of it, when the next is due."""
 
 from __future__ import annotations
 
