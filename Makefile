@@ -52,7 +52,7 @@ demo: setup ## Plays one match through the public API of a fresh `vallum up`
 	@$(BIN)/vallum demo $(ARGS)
 
 soak: TESTS := -m soak
-soak: SPREAD :=
+soak: SPREAD := --capture=no
 soak: test ## Runs the long tests
 
 proto: .venv/installed ## Generates the stubs, and build/openapi.json, anew

@@ -127,7 +127,8 @@ def points(weights: Sequence[Weights], seed: str) -> list[float]:
 
 
 def contested(seats: int, up: Logs, down: Logs, seed: str) -> tuple[float, float]:
-    """What two judgements come to, each at a table of its own and both at one table."""
+    """What two judgements come to, each at a table of its own and both at one table, which counts
+    twice."""
     both = [Weights(*map(exp, logs)) for logs in (up, down)]
     found = [fmean(points([one] * seats, seed)) for one in both]
     if seats > 1:
@@ -135,7 +136,7 @@ def contested(seats: int, up: Logs, down: Logs, seed: str) -> tuple[float, float
             seated = [(first + seat) % 2 for seat in range(seats)]
             got = points([both[one] for one in seated], seed)
             for one in (0, 1):
-                found[one] += fmean(p for p, who in zip(got, seated, strict=True) if who == one) / 2
+                found[one] += fmean(p for p, who in zip(got, seated, strict=True) if who == one)
     return found[0], found[1]
 
 

@@ -12,13 +12,13 @@ from services.bots.simple import Chancer, Greedy
 POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
-    "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=6),
-    "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=16),
-    "hard": Search(nodes=40_000, width=100, ahead=16, worlds=4),
+    "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=2, haste=0.27),
+    "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=2, finalists=8, haste=0.1),
+    "hard": Search(nodes=40_000, width=100, ahead=2, finalists=24, worlds=3),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,
-in how often they slip where there is little to look at, and in how far ahead they compare plans
-where a game says that consequences come late."""
+in how often they slip where there is little to look at, and, where a game tells spans of a match
+apart, in how far ahead they compare plans and how often they are too hasty to."""
 
 FALLBACK = "random"
 """Takes a turn that a seat's own policy has failed at: it needs nothing but the rules."""

@@ -8,7 +8,7 @@ from typing import Any
 from services.bots.beam import Beam, Budget, Line
 from services.bots.playout import Playouts
 from services.bots.policy import Sequence
-from services.bots.sequel import followed
+from services.bots.sequel import Until, followed, span_of
 from services.gamekit.chance import Chance
 from services.gamekit.game import Game, Seat
 from services.gamekit.play import nature_due, settle
@@ -31,37 +31,56 @@ class Search:
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     `slips` is how often a short plan is taken from the finalists without comparing them.
-    Where a game's `late_consequences` say so, finalists are compared after `ahead` moves, the
-    plan's own among them, in `worlds` worlds; whoever slips there plays what looks best at once.
+    Where a game tells `span`s apart, so many `finalists` are compared once `ahead` of them have
+    passed, in `worlds` worlds: positions compare best where the same is over in all of them.
+    `haste` is how often what looks best at once is played instead.
     """
 
     def __init__(
-        self, nodes: int, width: int, slips: float = 0.0, ahead: int = 0, worlds: int = 1
+        self,
+        nodes: int,
+        width: int,
+        slips: float = 0.0,
+        *,
+        ahead: int = 0,
+        finalists: int = FINALISTS,
+        worlds: int = 1,
+        haste: float = 0.0,
     ) -> None:
         self.nodes = nodes
         self.width = width
         self.slips = slips
         self.ahead = ahead
+        self.finalists = finalists
         self.worlds = worlds
+        self.haste = haste
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
-        plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, FINALISTS)
+        span = span_of(game, state) if self.ahead else None
+        most = FINALISTS if span is None else self.finalists
+        plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, most)
         if len(plans) == 1:
             return plans[0].sequence()
-        late = self.ahead > 0 and getattr(game, "late_consequences", False)
+        if span is not None:
+            return self._with_hindsight(game, plans, seat, Until(span, self.ahead), rng).sequence()
         if self.slips and plans[0].length <= SHORT and rng.random() < self.slips:
-            return (plans[0] if late else rng.choice(plans)).sequence()
-        if late:
-            worlds = [rng.randbytes(16) for _ in range(self.worlds)]
-            best = max(plans, key=lambda plan: followed(game, plan, seat, worlds, self.ahead))
-            return best.sequence()
+            return rng.choice(plans).sequence()
         if judges_itself(game):
             worlds = [rng.randbytes(16) for _ in range(SAMPLES)]
             return max(plans, key=lambda plan: answered(game, plan, seat, worlds)).sequence()
         budget = Budget(int(self.nodes * PLAYOUTS))
         playouts = Playouts(game, state, seat, rng, budget)
         return playouts.best([plan.sequence() for plan in plans])
+
+    def _with_hindsight(
+        self, game: Game[Any], plans: list[Line], seat: Seat, until: Until, rng: Random
+    ) -> Line:
+        """The plan that is best in the end, unless in haste."""
+        if self.haste and rng.random() < self.haste:
+            return plans[0]
+        worlds = [rng.randbytes(16) for _ in range(self.worlds)]
+        return max(plans, key=lambda plan: followed(game, plan, seat, worlds, until))
 
 
 def judges_itself(game: Game[Any]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
 from services.bots.beam import Line
 from services.gamekit.chance import Chance
@@ -10,23 +11,48 @@ from services.gamekit.game import Game, Seat
 from services.gamekit.play import legal, settle
 
 
-def followed(game: Game[Any], plan: Line, seat: Seat, worlds: list[bytes], moves: int) -> float:
-    """What a plan of `seat` is worth when it and what follows have made so many moves: the mean
-    over some worlds."""
-    more = max(0, moves - plan.length)
-    ends = (later(game, plan.state, Chance(world), more) for world in worlds)
+class Until(NamedTuple):
+    """How far a plan is followed: until so many spans have passed since this one."""
+
+    span: Hashable
+    spans: int
+
+
+MOST = 200
+"""Moves after which a sequel is judged as it stands."""
+
+
+def followed(game: Game[Any], plan: Line, seat: Seat, worlds: list[bytes], until: Until) -> float:
+    """What a plan of `seat` is worth once so many spans of the game have passed: the mean over some
+    worlds, in each of which all that the seat does not see is drawn anew."""
+    chances = [Chance(world) for world in worlds]
+    ends = [
+        later(game, game.imagine(plan.state, seat, chance), chance, until) for chance in chances
+    ]
     return sum(game.evaluate(end, seat) for end in ends) / len(worlds)
 
 
-def later(game: Game[Any], state: Any, chance: Chance, moves: int) -> Any:
-    """The position after so many moves of whoever is asked."""
-    for _ in range(moves):
+def later(game: Game[Any], state: Any, chance: Chance, until: Until) -> Any:
+    """The position once so many spans have passed, as those who are asked see them pass."""
+    span, left = until
+    for _ in range(MOST):
         state, _ = settle(game, state, chance, deferred=True)
         open_ = game.decisions(state)
         if not open_:
             break
+        if (now := span_of(game, state)) != span:
+            span, left = now, left - 1
+            if not left:
+                break
         state = best_next(game, state, open_[0].seat)
     return state
+
+
+def span_of(game: Game[Any], state: Any) -> Hashable:
+    """The part of a match that a position belongs to, where a game tells such parts apart: whose
+    turn it is in which year, say. None where it does not."""
+    tell = getattr(game, "span", None)
+    return tell(state) if tell else None
 
 
 def best_next(game: Game[Any], state: Any, seat: Seat) -> Any:

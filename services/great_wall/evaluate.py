@@ -28,6 +28,9 @@ EDGE = 6.0
 MUCH = 16
 """Building goods, of which more can hardly be used at once."""
 
+LASTING = 2.5
+"""Years for which a place in the tea order may be thought to last."""
+
 
 def evaluate(state: State, seat: Seat, weights: Weights | None = None) -> float:
     """The seat's prospects less a share of its best rival's honour."""
@@ -67,17 +70,18 @@ def worth(state: State, seat: int, w: Weights) -> float:
     threat = foresee(state, seat, turns, w)
     left = threat.left
     shame = sum(clan.frozen) + threat.shame
+    above, place = state.tea.index(seat), w.tea * min(left, LASTING)
     marker = (
         clan.honour
         - SHAME_PENALTY * shame
         + stores(clan.goods, len(clan.tactics), shame, left, w)
         + engine(clan, left, w)
-        + work(state, clan, turns, advances(state, seat), w)
+        + work(state, clan, turns, advances(state, seat), place if above else 0.0, w)
         + w.card * min(3, len(clan.commands))
         + (intended(state, clan, w) if clan.chosen else 0.0)
         + promised(state, seat, w)
         + threat.garrison
-        - w.tea * state.tea.index(seat)
+        - place * above
     )
     return kept(marker, w) + claimed_honour(clan) + treasures(state, seat, clan) + threat.conquests
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from services.gamekit.chance import Chance
@@ -101,8 +101,9 @@ class GreatWall(Game[Position]):
     )
     """Small choices that other ones bring with them; bots do not plan by them."""
 
-    late_consequences = True
-    """What a move is worth shows when others have moved as well and a winter has passed."""
+    def span(self, state: Position) -> Hashable:
+        """A turn, or a season without turns: what a move is worth shows when it is over."""
+        return state.year, state.phase, state.active
 
     def setup(self, seats: int, options: GreatWallOptions) -> Position:
         return opening(seats, options)

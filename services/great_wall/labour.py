@@ -16,17 +16,18 @@ from services.great_wall.weights import Weights
 SURE = 0.95
 
 
-def work(state: State, clan: Clan, turns: float, advances: int, w: Weights) -> float:
+def work(state: State, clan: Clan, turns: float, advances: int, rise: float, w: Weights) -> float:
     """Clerks at locations: what they will bring, by how sure that is; with `advances` advanced
     activations to come, the locations that gain most by one are sure. In each of the `turns` of
-    this year that are left all clans may send clerks."""
+    this year that are left all clans may send clerks. `rise`: what a place up in the tea order
+    is worth."""
     bustle = 1 / (1 + w.bustle * turns * len(state.clans))
     value = w.idle * clan.clerks
     gains = []
     for at, count in enumerate(clan.desks):
         if count:
             location = LOCATIONS[at]
-            brings = harvest(state, clan, location, count, w)
+            brings = harvest(state, clan, location, count, rise, w)
             expected = likely(state, count, location, brings, bustle, w)
             value += expected
             gains.append(brings - expected)
@@ -50,7 +51,9 @@ def likely(
     return SURE * pow(w.missing, free) * brings
 
 
-def harvest(state: State, clan: Clan, location: Location, clerks: int, w: Weights) -> float:
+def harvest(
+    state: State, clan: Clan, location: Location, clerks: int, rise: float, w: Weights
+) -> float:
     """What an activation brings for some clerks."""
     if location in PRODUCTION:
         units = clerks + clan.overseers[AT[location]]
@@ -65,7 +68,7 @@ def harvest(state: State, clan: Clan, location: Location, clerks: int, w: Weight
         return w.hire * min(clerks, clan.goods.gold // CLERK_COST)
     if location is Location.WAR_ACADEMY:
         return w.academy * min(clerks, HAND_LIMIT - len(clan.tactics))
-    return w.tea_house if location is Location.TEA_HOUSE else 0.02
+    return rise if location is Location.TEA_HOUSE else 0.02
 
 
 def stock(state: State, goods: Goods) -> int:

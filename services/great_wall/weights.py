@@ -8,7 +8,7 @@ from services.gamekit.game import Record
 class Weights(Record, frozen=True, cache_hash=True):
     """Honour for one of each; `_year`: for each year after this one.
 
-    Found by letting bots with weights at random play each other: `tools/learn_great_wall.py`.
+    Found by letting bots play with and against weights a little off: `tools/climb_great_wall.py`.
     """
 
     good: float
@@ -51,7 +51,6 @@ class Weights(Record, frozen=True, cache_hash=True):
     """A clerk in the barracks whose recruit can be paid."""
     hire: float
     academy: float
-    tea_house: float
     missing: float
     """How sure a location is to be filled, for each slot that is free."""
     bustle: float
@@ -72,6 +71,7 @@ class Weights(Record, frozen=True, cache_hash=True):
     fight: float
     """The share of the prize that a soldier on a fresh horde is sure of."""
     tea: float
+    """A place in the tea order, for each year after this one."""
     rival: float
     """How much a rival's honour counts against one's own."""
     card: float
@@ -104,63 +104,62 @@ class Weights(Record, frozen=True, cache_hash=True):
 
 
 LEARNED: dict[str, tuple[float, float, float, float]] = {
-    "good": (0.432, 0.45, 0.416, 0.392),
-    "many": (0.281, 0.434, 0.26, 0.338),
-    "kind": (0.305, 0.287, 0.23, 0.127),
-    "chi": (1.09, 1.16, 1.18, 1.59),
-    "relief": (1.85, 1.71, 1.47, 1.05),
-    "tactic": (0.579, 0.838, 0.503, 0.471),
-    "shame": (0.853, 0.986, 1.49, 1.11),
-    "below": (0.147, 0.105, 0.164, 0.13),
-    "later": (0.311, 0.606, 0.44, 0.418),
-    "drift": (0.508, 0.41, 0.447, 0.541),
-    "spread": (1.9, 2.29, 2.07, 1.05),
-    "weaken": (0.798, 0.614, 0.776, 0.733),
-    "toll": (0.537, 0.684, 0.655, 1.12),
-    "overseer": (1.07, 0.762, 0.89, 0.823),
-    "overseer_year": (2.86, 1.48, 1.14, 2.21),
-    "clerk": (0.271, 0.396, 0.362, 0.384),
-    "clerk_year": (0.443, 0.695, 0.497, 0.403),
-    "advisor": (0.164, 0.145, 0.137, 0.133),
-    "advisor_year": (0.562, 0.605, 0.406, 0.528),
-    "harvest": (1.1, 0.811, 1.29, 1.11),
-    "donation": (1.09, 1.27, 1.95, 1.36),
-    "wall": (0.433, 0.234, 0.507, 0.686),
-    "build": (0.506, 0.611, 0.548, 0.746),
-    "recruit": (3.03, 4.5, 5.95, 4.8),
-    "hire": (0.91, 0.67, 0.758, 0.646),
-    "academy": (0.542, 0.604, 0.5, 0.486),
-    "tea_house": (0.777, 0.465, 0.499, 0.45),
-    "missing": (0.537, 0.525, 0.59, 0.736),
-    "bustle": (0.0435, 0.0524, 0.0831, 0.054),
-    "alone": (0.358, 0.302, 0.268, 0.195),
-    "lonely": (2.32, 2.94, 2.41, 3.02),
-    "idle": (0.101, 0.0911, 0.0657, 0.0802),
-    "rest": (4.19, 3.59, 3.83, 3.42),
-    "firing": (5.12, 3.92, 3.27, 3.39),
-    "firing_year": (0.938, 1.05, 1.02, 0.976),
-    "wound": (11.6, 5.97, 15.1, 12.1),
-    "spot": (0.947, 1.01, 1.69, 1.7),
-    "fight": (0.591, 0.58, 0.623, 0.431),
-    "tea": (0.143, 0.13, 0.155, 0.17),
-    "rival": (0.185, 0.18, 0.149, 0.117),
-    "card": (0.575, 0.543, 0.388, 0.246),
-    "move": (0.46, 0.598, 0.677, 0.919),
-    "advanced": (1.38, 2.22, 2.11, 2.25),
-    "economy": (3.83, 1.7, 3.97, 2.32),
-    "banners": (0.832, 1.14, 1.06, 2.2),
-    "betrayal": (1.12, 1.73, 1.5, 1.41),
-    "strike": (0.74, 1.16, 1.02, 0.837),
-    "plan_recruit": (10.9, 8.95, 15.1, 17.8),
-    "plan_sortie": (1.08, 0.419, 0.497, 0.478),
-    "plan_build": (0.361, 0.305, 0.437, 0.571),
-    "plan_barricade": (1.5, 1.46, 1.01, 0.813),
-    "plan_pay": (1.19, 0.846, 0.809, 0.876),
-    "plan_move": (0.159, 0.334, 0.268, 0.387),
-    "plan_hire": (0.893, 0.88, 0.945, 1.16),
-    "plan_upgrade": (0.467, 0.256, 0.165, 0.177),
-    "plan_take": (1.77, 1.29, 1.21, 0.81),
-    "plan_few": (0.654, 0.34, 0.435, 0.368),
+    "good": (0.542, 0.499, 0.448, 0.558),
+    "many": (0.157, 0.863, 0.143, 0.306),
+    "kind": (0.138, 0.356, 0.2, 0.0328),
+    "chi": (0.856, 1.36, 2.21, 0.554),
+    "relief": (1.64, 2.09, 1.53, 2.02),
+    "tactic": (0.671, 0.272, 0.156, 0.122),
+    "shame": (1.42, 0.9, 1.74, 1.3),
+    "below": (0.0973, 0.15, 0.144, 0.112),
+    "later": (0.171, 0.203, 0.318, 0.156),
+    "drift": (1.55, 0.583, 2.8, 1.09),
+    "spread": (2.06, 4.81, 0.898, 2.62),
+    "weaken": (1.64, 2.01, 0.544, 0.439),
+    "toll": (0.495, 0.421, 0.228, 3.16),
+    "overseer": (0.882, 1.03, 0.699, 1.14),
+    "overseer_year": (1.24, 3.5, 4.37, 4.07),
+    "clerk": (2.18, 1.3, 0.49, 1.61),
+    "clerk_year": (0.187, 0.652, 0.3, 1.25),
+    "advisor": (1.96, 0.0732, 0.249, 0.085),
+    "advisor_year": (0.298, 0.803, 0.302, 0.177),
+    "harvest": (0.285, 0.683, 0.898, 0.434),
+    "donation": (3.66, 3.75, 6.39, 6.77),
+    "wall": (0.184, 0.227, 0.544, 0.282),
+    "build": (0.194, 0.517, 0.488, 1.63),
+    "recruit": (12.6, 13.0, 16.8, 18.4),
+    "hire": (0.255, 0.493, 0.257, 0.432),
+    "academy": (0.0864, 0.567, 0.472, 0.424),
+    "missing": (0.451, 0.251, 0.32, 0.321),
+    "bustle": (0.174, 0.319, 0.316, 1.2),
+    "alone": (0.839, 0.613, 0.249, 0.0968),
+    "lonely": (5.87, 2.27, 2.41, 1.69),
+    "idle": (0.168, 0.0424, 0.0228, 0.0522),
+    "rest": (0.272, 1.46, 1.55, 1.11),
+    "firing": (4.01, 4.64, 3.32, 2.08),
+    "firing_year": (3.87, 0.374, 1.18, 0.166),
+    "wound": (4.76, 2.33, 61.0, 10.4),
+    "spot": (0.749, 0.387, 1.39, 1.03),
+    "fight": (0.0221, 0.356, 0.248, 0.841),
+    "tea": (1.83, 4.28, 3.0, 3.0),
+    "rival": (4.66, 0.121, 0.121, 0.038),
+    "card": (0.116, 0.25, 0.617, 0.0328),
+    "move": (1.14, 0.517, 0.452, 0.274),
+    "advanced": (6.99, 2.1, 1.03, 1.44),
+    "economy": (4.27, 7.38, 4.44, 11.1),
+    "banners": (0.0948, 1.05, 1.51, 3.11),
+    "betrayal": (0.313, 1.21, 1.06, 0.3),
+    "strike": (0.564, 0.881, 1.32, 0.874),
+    "plan_recruit": (47.9, 54.9, 77.7, 118.0),
+    "plan_sortie": (3.46, 0.589, 0.351, 2.29),
+    "plan_build": (10.4, 0.903, 2.2, 0.431),
+    "plan_barricade": (4.84, 0.899, 1.0, 0.836),
+    "plan_pay": (1.43, 0.8, 0.774, 1.11),
+    "plan_move": (0.302, 0.167, 0.124, 0.219),
+    "plan_hire": (2.26, 1.07, 0.667, 0.866),
+    "plan_upgrade": (1.77, 0.485, 0.215, 0.212),
+    "plan_take": (12.6, 2.08, 2.45, 1.13),
+    "plan_few": (1.21, 0.693, 0.565, 0.356),
 }
 """Each weight for one to four seats."""
 

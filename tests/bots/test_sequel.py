@@ -68,7 +68,7 @@ class Fine(Action[Market], frozen=True):
         return replace(state, coins=(0, 25), asked=2)
 
 
-class Toy(Game[Market]):
+class Shortsighted(Game[Market]):
     """Two seats, asked once each."""
 
     meta = Meta(key="toy", title="Toy", min_seats=2, max_seats=2, rules_version="1")
@@ -76,7 +76,6 @@ class Toy(Game[Market]):
     View = Market
     Options = Options
     moves: Mapping[str, tuple[type[Action[Any]], ...]] = {"0": (Steal, Pass), "1": (Fine, Pass)}
-    late_consequences = True
 
     def decisions(self, state: Market) -> tuple[Decision, ...]:
         return (Decision(Seat(state.asked), str(state.asked)),) if state.asked < 2 else ()
@@ -103,15 +102,23 @@ class Toy(Game[Market]):
         return float(state.coins[seat])
 
 
-class Shortsighted(Toy):
-    """The same, of which nobody has said that consequences come late."""
+class Toy(Shortsighted):
+    """The same, each seat's turn told apart."""
 
-    late_consequences = False
+    def span(self, state: Market) -> int:
+        """Whose turn it is."""
+        return state.asked
 
 
 @pytest.mark.parametrize(
     ("game", "ahead", "plays"),
-    [(Toy(), 0, Steal()), (Toy(), 2, Pass()), (Toy(), 9, Pass()), (Shortsighted(), 9, Steal())],
+    [
+        (Toy(), 0, Steal()),
+        (Toy(), 1, Steal()),
+        (Toy(), 2, Pass()),
+        (Toy(), 9, Pass()),
+        (Shortsighted(), 9, Steal()),
+    ],
 )
 def test_what_is_best_at_once_may_be_worse_later(
     game: Game[Market], ahead: int, plays: Action[Market]
@@ -120,6 +127,6 @@ def test_what_is_best_at_once_may_be_worse_later(
     assert search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF)) == (plays,)
 
 
-def test_whoever_slips_plays_what_is_best_at_once() -> None:
-    search = Search(nodes=100, width=4, slips=1.0, ahead=9)
+def test_whoever_is_in_haste_plays_what_is_best_at_once() -> None:
+    search = Search(nodes=100, width=4, haste=1.0, ahead=9)
     assert search.choose(Toy(), Market(), THIEF, rng_for("toy", 1, THIEF)) == (Steal(),)

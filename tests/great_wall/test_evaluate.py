@@ -174,11 +174,12 @@ def test_a_soldier_on_a_horde_is_worth_more_where_the_wall_may_fall() -> None:
 
 
 def test_clerks_go_where_they_will_be_at_work() -> None:
-    state = clerks(owning(table(2), goods=Goods(4, 4, 2)), 0, quarry=2)
+    state = clerks(owning(table(2), goods=Goods(0, 4, 2)), 0, quarry=2)
     state = clerks(state, 1, quarry=1)
     task = Moving(0, 1, False, NO_ARRIVALS)
     assert getattr(best(run(state, task)), "target", None) in (
-        Location.QUARRY,
+        Location.LUMBER_MILL,  # where the neutral clan is
+        Location.GOLD_MINE,
         Location.BUILDERS_ENCAMPMENT,
     )
     alone = clerks(table(2), 0, temple=2)

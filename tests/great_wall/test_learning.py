@@ -68,4 +68,4 @@ def test_equals_come_to_the_same_at_one_table_and_apart() -> None:
     logs = [log(one) for one in astuple(WEIGHTS[2])]
     up, down = contested(2, logs, logs, "table")
     assert up == down
-    assert up == pytest.approx(2 * sum(points([WEIGHTS[2]] * 2, "table")) / 2)
+    assert up == pytest.approx(3 * sum(points([WEIGHTS[2]] * 2, "table")) / 2)

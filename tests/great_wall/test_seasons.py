@@ -219,7 +219,7 @@ def match(seats: int, seed: int) -> Iterator[State]:
 @pytest.mark.parametrize("seats", [1, 2, 4])
 def test_a_whole_match(seats: int) -> None:
     """Every season is played, something is built and somebody is shamed; places follow scores."""
-    states = list(match(seats, 2))
+    states = list(match(seats, 3))
     end = states[-1]
     assert {state.phase for state in states} >= {Phase.FALL, Phase.SUMMER, Phase.WINTER}
     assert end.phase is Phase.OVER
