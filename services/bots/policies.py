@@ -12,7 +12,7 @@ from services.bots.simple import Chancer, Greedy
 POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
-    "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=2, haste=0.27),
+    "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=2, haste=0.33),
     "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=2, finalists=8, haste=0.1),
     "hard": Search(nodes=40_000, width=100, ahead=2, finalists=24, worlds=3),
 }
