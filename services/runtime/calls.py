@@ -35,14 +35,30 @@ KINDS: Mapping[grpc.StatusCode, type[VallumError]] = {
 M = TypeVar("M", bound=Message)
 
 
-class Calls:
-    """Channels to other services, and the token that says who calls."""
+class Bearer:
+    """Says who calls: a token of role service, minted anew before it runs out."""
 
     def __init__(self, keys: Keys, name: str) -> None:
         self._keys = keys
         self._caller = Caller(name, "", Role.SERVICE)
-        self._channels: dict[str, grpc.aio.Channel] = {}
         self._token, self._renew = "", 0.0
+
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """The metadata of a call."""
+        if time.monotonic() > self._renew:
+            self._token = self._keys.mint(self._caller, TOKEN_LIFE)
+            self._renew = time.monotonic() + TOKEN_LIFE / 2
+        bearer = ("authorization", f"Bearer {self._token}")
+        trace = current_traceparent()
+        return (bearer, ("traceparent", trace)) if trace else (bearer,)
+
+
+class Calls:
+    """Channels to other services, and the token that says who calls."""
+
+    def __init__(self, keys: Keys, name: str) -> None:
+        self._bearer = Bearer(keys, name)
+        self._channels: dict[str, grpc.aio.Channel] = {}
 
     async def unary(self, target: str, path: str, request: Message, answer: type[M]) -> M:
         """Call `path` ("/vallum.scoring.v1.ScoringService/GetArchived") at host:port.
@@ -57,7 +73,7 @@ class Calls:
             response_deserializer=answer.FromString,
         )
         try:
-            found: M = await method(request, metadata=self._metadata(), timeout=TIMEOUT)
+            found: M = await method(request, metadata=self._bearer.metadata(), timeout=TIMEOUT)
         except grpc.aio.AioRpcError as error:
             kind = KINDS.get(error.code(), Unavailable)
             raise kind(code_of(error)) from None
@@ -67,14 +83,6 @@ class Calls:
         """Close every channel."""
         for channel in self._channels.values():
             await channel.close()
-
-    def _metadata(self) -> tuple[tuple[str, str], ...]:
-        if time.monotonic() > self._renew:
-            self._token = self._keys.mint(self._caller, TOKEN_LIFE)
-            self._renew = time.monotonic() + TOKEN_LIFE / 2
-        bearer = ("authorization", f"Bearer {self._token}")
-        trace = current_traceparent()
-        return (bearer, ("traceparent", trace)) if trace else (bearer,)
 
 
 def signing(settings: Settings) -> Keys:

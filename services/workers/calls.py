@@ -9,13 +9,11 @@ from typing import Any, cast
 import grpc
 from google.protobuf.message import Message
 
-from services.runtime.auth import Caller, Keys, Role
-from services.runtime.settings import Settings, SettingsError
-from services.runtime.telemetry import current_traceparent
+from services.runtime.calls import Bearer, signing
+from services.runtime.settings import Settings
 from vallum.client.errors import call_error
 from vallum.client.retry import Retry
 
-TOKEN_LIFE = 3600.0
 SUBJECT = "workers"
 RETRY = Retry(patience=8.0, timeout=5.0)
 """A service that restarts is waited for; after that it announces the work again itself."""
@@ -29,28 +27,12 @@ OPTIONS = (
 """Of a worker's channels."""
 
 
-class Bearer:
-    """Says who calls: a token of role service, minted anew before it runs out."""
-
-    def __init__(self, settings: Settings) -> None:
-        if settings.key_file is None:
-            raise SettingsError("VALLUM_KEY_FILE: workers need the private key to sign their calls")
-        self._keys = Keys.load(settings.key_file)
-        self._caller = Caller(SUBJECT, "", Role.SERVICE)
-        self._token = self._keys.mint(self._caller, TOKEN_LIFE)
-        self._renew = time.monotonic() + TOKEN_LIFE / 2
-
-    def metadata(self) -> tuple[tuple[str, str], ...]:
-        """The metadata of a call."""
-        if time.monotonic() > self._renew:
-            self._token = self._keys.mint(self._caller, TOKEN_LIFE)
-            self._renew = time.monotonic() + TOKEN_LIFE / 2
-        bearer = ("authorization", f"Bearer {self._token}")
-        trace = current_traceparent()
-        return (bearer, ("traceparent", trace)) if trace else (bearer,)
+def bearer(settings: Settings) -> Bearer:
+    """What says that a worker calls. Raises SettingsError where there is no key to sign with."""
+    return Bearer(signing(settings), SUBJECT)
 
 
-def answered(method: Callable[..., Any], request: Message, bearer: Bearer) -> Any:
+def answered(method: Callable[..., Any], request: Message, caller: Bearer) -> Any:
     """The answer, however often the connection breaks within RETRY.patience.
 
     Raises VallumCallError.
@@ -58,7 +40,7 @@ def answered(method: Callable[..., Any], request: Message, bearer: Bearer) -> An
     until, failures = time.monotonic() + RETRY.patience, 0
     while True:
         try:
-            return method(request, timeout=RETRY.timeout, metadata=bearer.metadata())
+            return method(request, timeout=RETRY.timeout, metadata=caller.metadata())
         except grpc.RpcError as error:
             failed = call_error(cast("grpc.aio.AioRpcError", error))  # it has the same methods
         failures += 1

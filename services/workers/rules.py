@@ -13,9 +13,9 @@ from google.protobuf.message import Message
 from services.gamekit.game import Action
 from services.gamekit.hosted import Hosted
 from services.runtime import wire
-from services.runtime.app import EVERYWHERE
+from services.runtime.calls import Bearer, rules_target
 from services.runtime.settings import Settings
-from services.workers.calls import OPTIONS, Bearer, answered
+from services.workers.calls import OPTIONS, answered, bearer
 from services.workers.queues import Turn
 from services.workers.turn import Position
 from vallum.client.errors import VallumCallError
@@ -25,10 +25,10 @@ class Rules:
     """Every game's RulesService. Made after the fork: channels do not survive one."""
 
     def __init__(self, games: Mapping[str, Hosted], settings: Settings) -> None:
-        self._bearer = Bearer(settings)
+        self._bearer = bearer(settings)
         self._channels: dict[str, grpc.Channel] = {}
         self.games = {
-            key: GameRules(hosted, self._channel(target_of(key, settings)), self._bearer)
+            key: GameRules(hosted, self._channel(rules_target(key, settings)), self._bearer)
             for key, hosted in games.items()
         }
 
@@ -95,10 +95,3 @@ class GameRules:
 
     def _call(self, name: str, request: Message) -> Any:
         return answered(self._methods[name], request, self._bearer)
-
-
-def target_of(game: str, settings: Settings) -> str:
-    """host:port of a game's rules service."""
-    targets = dict(target.split("=", 1) for target in settings.rules_targets)
-    host = "127.0.0.1" if settings.host in EVERYWHERE else settings.host
-    return targets.get(game, f"{host}:{settings.port}")

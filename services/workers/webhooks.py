@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from services.runtime.addresses import Vetting
 from services.runtime.calls import own_target
 from services.runtime.settings import Settings
-from services.workers.calls import OPTIONS, Bearer, answered
+from services.workers.calls import OPTIONS, answered, bearer
 from services.workers.sending import Outcome, send
 from vallum.client.errors import VallumCallError
 from vallum.notices.v1 import webhooks_pb2 as pb
@@ -40,7 +40,7 @@ class Courier:
     """Made after the fork: channels do not survive one."""
 
     def __init__(self, settings: Settings) -> None:
-        self._bearer = Bearer(settings)
+        self._bearer = bearer(settings)
         self._vetting = Vetting(settings.webhook_allow_private)
         self._channel = grpc.insecure_channel(
             settings.notices_target or own_target(settings), OPTIONS
