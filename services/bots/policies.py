@@ -13,8 +13,8 @@ POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
     "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=2, haste=0.33),
-    "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=2, finalists=8, haste=0.1),
-    "hard": Search(nodes=40_000, width=100, ahead=2, finalists=24, worlds=3),
+    "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=2, finalists=10),
+    "hard": Search(nodes=40_000, width=100, ahead=2, finalists=40, worlds=4),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,
 in how often they slip where there is little to look at, and, where a game tells spans of a match
