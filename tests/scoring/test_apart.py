@@ -115,6 +115,7 @@ async def plays(game: GameClient, match: str, seat: int) -> None:
             await game.play(match, rng.choice(listed.actions), expected_decision=question)
 
 
+@pytest.mark.parametrize("database_at", ["postgresql"], indirect=True)
 async def test_a_match_is_played_scored_rated_archived_let_go_and_read_through(
     redis: Redis, settings: Settings, redis_server: Server, tmp_path: Path
 ) -> None:
