@@ -25,9 +25,9 @@ OVERLAP_MS = 24 * 3600 * 1000
 MINUTE_MS = 60_000
 
 
-async def found(connection: AsyncConnection, name: str) -> Any:
+async def found(connection: AsyncConnection, name: str, *, hold: bool = False) -> Any:
     """A key that the caller may know of. Raises NotFound `key_not_found`."""
-    row = await one(connection, KEYS, name.removeprefix("keys/"))
+    row = await one(connection, KEYS, name.removeprefix("keys/"), hold=hold)
     if row is None or not sees(row.tenant):
         raise NotFound("key_not_found")
     return row
@@ -83,7 +83,7 @@ async def rotate(connection: AsyncConnection, request: pb.RotateKeyRequest) -> t
 
     Raises NotFound, Refused `key_over`, Conflict.
     """
-    old, now = await found(connection, request.name), now_ms()
+    old, now = await found(connection, request.name, hold=True), now_ms()
     given = request.HasField("overlap")
     end = now + (milliseconds(request, "overlap") if given else OVERLAP_MS)
     told = {
@@ -105,7 +105,7 @@ async def rotate(connection: AsyncConnection, request: pb.RotateKeyRequest) -> t
 
 async def revoke(connection: AsyncConnection, request: pb.RevokeKeyRequest) -> Any:
     """End a key at once; one that was revoked stays so. Raises NotFound, Conflict."""
-    row, now = await found(connection, request.name), now_ms()
+    row, now = await found(connection, request.name, hold=True), now_ms()
     if await repeated(connection, request, request.name, now) is None and row.revoked_ms is None:
         await connection.execute(update(KEYS).where(KEYS.c.id == row.id).values(revoked_ms=now))
         await raise_version(connection, now)

@@ -21,17 +21,17 @@ from vallum.events.v1 import events_pb2 as ev
 ID_BYTES = 10
 
 
-async def found(connection: AsyncConnection, name: str) -> Any:
+async def found(connection: AsyncConnection, name: str, *, hold: bool = False) -> Any:
     """A player that the caller may know of. Raises NotFound `player_not_found`."""
-    row = await one(connection, PLAYERS, name.removeprefix("players/"))
+    row = await one(connection, PLAYERS, name.removeprefix("players/"), hold=hold)
     if row is None or not sees(row.tenant):
         raise NotFound("player_not_found")
     return row
 
 
-async def living(connection: AsyncConnection, name: str) -> Any:
+async def living(connection: AsyncConnection, name: str, *, hold: bool = False) -> Any:
     """One who was not deleted. Raises NotFound `player_not_found`."""
-    row = await found(connection, name)
+    row = await found(connection, name, hold=hold)
     if row.deleted_ms is not None:
         raise NotFound("player_not_found")
     return row
@@ -56,12 +56,15 @@ async def ensure(
         "created_ms": now_ms(),
     }
     created = await insert_new(connection, PLAYERS, row)
-    return await known(connection, tenant, external_id), created
+    player = await known(connection, tenant, external_id)
+    if player is None:  # deleted between the two
+        return await ensure(connection, tenant, external_id, display_name)
+    return player, created
 
 
 async def change(connection: AsyncConnection, request: pb.UpdatePlayerRequest) -> Any:
     """Rename a player. Raises NotFound, Conflict."""
-    row = await living(connection, request.name)
+    row = await living(connection, request.name, hold=True)
     if await repeated(connection, request, request.name, now_ms()) is None:
         await connection.execute(
             update(PLAYERS).where(PLAYERS.c.id == row.id).values(display_name=request.display_name)
@@ -72,7 +75,7 @@ async def change(connection: AsyncConnection, request: pb.UpdatePlayerRequest) -
 
 async def delete(connection: AsyncConnection, request: pb.DeletePlayerRequest) -> Any:
     """Erase what is known of a player; who is deleted stays so. Raises NotFound, Conflict."""
-    row, now = await found(connection, request.name), now_ms()
+    row, now = await found(connection, request.name, hold=True), now_ms()
     if await repeated(connection, request, request.name, now) is None and row.deleted_ms is None:
         nothing = {"external_id": None, "display_name": "", "deleted_ms": now}
         await connection.execute(update(PLAYERS).where(PLAYERS.c.id == row.id).values(nothing))

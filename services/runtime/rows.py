@@ -25,9 +25,13 @@ async def insert_new(connection: AsyncConnection, table: Table, row: dict[str, A
     return bool((await connection.execute(statement)).rowcount)
 
 
-async def one(connection: AsyncConnection, table: Table, key: str) -> Any:
-    """A row by its id, or None."""
-    return (await connection.execute(select(table).where(table.c.id == key))).one_or_none()
+async def one(connection: AsyncConnection, table: Table, key: str, *, hold: bool = False) -> Any:
+    """A row by its id, or None. If it is held, nobody else writes it, or holds it, before this
+    transaction ends (SQLite has one writer anyway)."""
+    query = select(table).where(table.c.id == key)
+    if hold:
+        query = query.with_for_update()
+    return (await connection.execute(query)).one_or_none()
 
 
 def letters(count: int) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import cycle
 
 import pytest
 from msgspec.structs import replace
 from redis.asyncio import Redis
 
-from services.notices.webhooks.figures import FIGURES
+from services.notices.webhooks.figures import FIGURES, Figures
 from services.runtime.settings import Settings
-from tests.notices.hooks import SOON, URL, Desk, Hand, desk, turn
+from tests.notices.hooks import SOON, URL, Desk, Hand, desk, made, turn
 from tests.referee.given import Refused
 from tests.until import until
 from vallum.events.v1 import events_pb2 as ev
@@ -22,27 +24,70 @@ QUICK = replace(FIGURES, look=20, at_once=10)
 
 
 async def test_replicas_share_the_work(kept: Settings, redis: Redis) -> None:
+    async with replicas_of(kept, redis, QUICK) as replicas:
+        first = replicas[0]
+        webhook, _ = await made(first)
+        for number in range(FACTS):
+            await first.bus.publish(scattered(number, 1))
+        await first.told(webhook, FACTS)
+        done = await emptied(replicas)
+        assert sorted(done) == sorted(one.name for one in await first.told(webhook, FACTS))
+        hints = Counter(await first.hinted())
+        assert set(hints.values()) == {1}, "each was hinted at once"
+
+
+@asynccontextmanager
+async def replicas_of(
+    kept: Settings, redis: Redis, figures: Figures = FIGURES
+) -> AsyncIterator[list[Desk]]:
+    """Three replicas, on one clock."""
     hand = Hand()
     async with AsyncExitStack() as stack:
-        replicas = [
+        yield [
             await stack.enter_async_context(
-                desk(replace(kept, replica=name), redis, figures=QUICK, hand=hand)
+                desk(replace(kept, replica=name), redis, figures=figures, hand=hand)
             )
             for name in ("one", "two", "three")
         ]
+
+
+async def test_no_more_are_in_hand_than_may_be_whoever_hints(kept: Settings, redis: Redis) -> None:
+    async with replicas_of(kept, redis, replace(FIGURES, look=5)) as replicas:
         first = replicas[0]
-        made = await first.backend().call("CreateWebhook", url=URL, kinds=["turn.opened"])
-        for number in range(FACTS):
-            event = turn(number + 1)
-            event.subject = f"matches/m{number}"  # of any partition
-            await first.bus.publish(event)
-        await first.told(made.webhook.name, FACTS)
-        done = await emptied(replicas)
-        assert sorted(done) == sorted(
-            one.name for one in await first.told(made.webhook.name, FACTS)
-        )
-        hints = Counter(await first.hinted())
-        assert set(hints.values()) == {1}, "each was hinted at once"
+        webhook, _ = await made(first)
+        for number in range(4 * FACTS):
+            await first.bus.publish(scattered(number, 1))
+        await first.told(webhook, 4 * FACTS)
+        hinted = await first.hinted()
+        assert len(hinted) == len(set(hinted)) == FIGURES.at_once
+
+
+async def test_every_one_of_many_failures_at_once_counts(kept: Settings, redis: Redis) -> None:
+    most = 20
+    async with replicas_of(kept, redis, replace(FIGURES, at_once=most)) as replicas:
+        first = replicas[0]
+        webhook, _ = await made(first)
+        for number in range(most):
+            await first.bus.publish(scattered(number, 1))
+        names = [one.name for one in await first.told(webhook, most)]
+        taken = [{"name": name, "request_id": name[-8:]} for name in names]
+        for one in taken:
+            await first.worker.call("TakeDelivery", **one)
+        reports = zip(cycle(replicas), taken + taken)  # each is sent twice, as by a worker in doubt
+        calls = (there.worker.call("ReportDelivery", **one, status=500) for there, one in reports)
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        refused = [one.code for one in answers if isinstance(one, Refused)]
+        assert refused == ["delivery_not_held"] * most
+        assert (await first.webhook(webhook)).failures == most
+
+
+async def test_a_tenant_has_no_more_webhooks_than_it_may(kept: Settings, redis: Redis) -> None:
+    async with replicas_of(kept, redis, replace(FIGURES, webhooks=5)) as replicas:
+        await made(replicas[0])
+        calls = [made(there) for there, _ in zip(cycle(replicas), range(9), strict=False)]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        refused = [one.code for one in answers if isinstance(one, Refused)]
+        assert refused == ["too_many_webhooks"] * 5
 
 
 async def emptied(replicas: list[Desk]) -> list[str]:

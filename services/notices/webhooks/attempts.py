@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import structlog
-from sqlalchemy import and_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.notices.webhooks import deliveries, hooks
 from services.notices.webhooks.changes import changed
-from services.notices.webhooks.deliveries import DELIVERED, FAILED, PENDING, C
+from services.notices.webhooks.deliveries import DELIVERED, FAILED, PENDING
 from services.notices.webhooks.figures import Figures
 from services.notices.webhooks.metrics import ATTEMPTS, DISABLED, GIVEN_UP
 from services.notices.webhooks.schema import WEBHOOKS
@@ -41,8 +40,7 @@ async def take(
 
     Raises NotFound.
     """
-    row = await deliveries.found(connection, name)
-    hook = await one(connection, WEBHOOKS, row.webhook)
+    row, hook = await _held(connection, name)
     if code := refusal(row, hook, attempt, now):
         if code == "webhook_disabled":
             await deliveries.put(connection, row.id, next_ms=None)
@@ -52,11 +50,16 @@ async def take(
     if row.attempts >= figures.attempts:  # whoever had it has died of it, each time
         await deliveries.put(connection, row.id, state=FAILED, next_ms=None, lease="")
         return Taken(refused="delivery_over")
-    same = and_(C.lease == row.lease, C.hold_ms == row.hold_ms, C.attempts == row.attempts)
     held = {"lease": attempt, "hold_ms": now + figures.lease, "tried_ms": now}
-    if not await deliveries.put(connection, row.id, same, attempts=row.attempts + 1, **held):
-        return Taken(refused="delivery_in_hand")
+    await deliveries.put(connection, row.id, attempts=row.attempts + 1, **held)
     return Taken(row, hook)
+
+
+async def _held(connection: AsyncConnection, name: str) -> tuple[Any, Any]:
+    """A delivery as it is while its webhook is held, and the webhook. Raises NotFound."""
+    webhook = (await deliveries.found(connection, name)).webhook
+    hook = await one(connection, WEBHOOKS, webhook, hold=True)
+    return await deliveries.found(connection, name), hook
 
 
 def refusal(row: Any, hook: Any, attempt: str, now: int) -> str:
@@ -94,8 +97,7 @@ async def report(
     connection: AsyncConnection, request: pb.ReportDeliveryRequest, figures: Figures, now: int
 ) -> Taken:
     """Write down what came of an attempt, and what follows. Raises NotFound."""
-    row = await deliveries.found(connection, request.name)
-    hook = await one(connection, WEBHOOKS, row.webhook)
+    row, hook = await _held(connection, request.name)
     if row.lease != request.request_id or row.state != PENDING:
         return Taken(refused="delivery_not_held")
     ended: dict[str, Any] = {"lease": "", "hold_ms": 0, "status": request.status}

@@ -61,7 +61,7 @@ async def add(
 
 async def due(connection: AsyncConnection, hook: Any, figures: Figures, now: int) -> list[str]:
     """Deliveries of a webhook that workers are to be told of now; noted as told. They are not told
-    of many at once, and of one that fails only now and then."""
+    of many at once, and of one that fails only now and then. The webhook is held."""
     if hook.rest_ms is not None and hook.rest_ms > now:
         return []
     most = figures.at_once if hook.failing_ms is None else 1
@@ -69,12 +69,10 @@ async def due(connection: AsyncConnection, hook: Any, figures: Figures, now: int
     ids = await _first(connection, and_(free, C.hold_ms > 0), most)  # nobody has taken these
     room = most - await in_hand(connection, hook.id)
     ids += await _first(connection, and_(free, C.hold_ms == 0), room)
-    if not ids:
-        return []
-    held = update(DELIVERIES).where(C.id.in_(ids), free)  # another replica may have been first
-    held = held.values(hold_ms=now + figures.hint, lease="")
-    told = await connection.execute(held.returning(C.id))
-    return [str(id_) for id_ in told.scalars()]
+    if ids:
+        held = update(DELIVERIES).where(C.id.in_(ids))
+        await connection.execute(held.values(hold_ms=now + figures.hint, lease=""))
+    return ids
 
 
 async def _first(connection: AsyncConnection, free: ColumnElement[bool], most: int) -> list[str]:
@@ -89,7 +87,7 @@ async def urged(
     connection: AsyncConnection, hook: Any, id_: str, figures: Figures, now: int
 ) -> list[str]:
     """A delivery that somebody waits for is due before all others, even of a webhook that is left
-    alone; but not if too many are in hand."""
+    alone; but not if too many are in hand. The webhook is held."""
     if await in_hand(connection, hook.id) >= figures.at_once:
         return []
     await put(connection, id_, hold_ms=now + figures.hint)
@@ -113,12 +111,9 @@ async def waiting(connection: AsyncConnection, now: int, most: int) -> list[str]
     return [str(id_) for id_ in (await connection.execute(query)).scalars()]
 
 
-async def put(
-    connection: AsyncConnection, id_: str, *where: ColumnElement[bool], **to: Any
-) -> bool:
-    """Write some columns of a delivery, if `where` holds; whether it did."""
-    statement = update(DELIVERIES).where(C.id == id_, *where).values(**to)
-    return bool((await connection.execute(statement)).rowcount)
+async def put(connection: AsyncConnection, id_: str, **to: Any) -> None:
+    """Write some columns of a delivery."""
+    await connection.execute(update(DELIVERIES).where(C.id == id_).values(**to))
 
 
 async def resume(connection: AsyncConnection, webhook: str, now: int) -> None:

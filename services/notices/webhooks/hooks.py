@@ -1,11 +1,15 @@
-"""Webhooks as the table has them: made, changed, ended, disabled."""
+"""Webhooks as the table has them: made, changed, ended, disabled.
+
+Whoever decides by a webhook, or by how many of its deliveries are where, holds its row until the
+transaction ends, before anything of a delivery is written: replicas do not count side by side.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import and_, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.notices.webhooks import deliveries
@@ -22,24 +26,24 @@ UPDATED = ("url", "display_name", "enabled")
 PAUSED, DELETED = "paused", "deleted"
 
 
-async def found(connection: AsyncConnection, name: str) -> Any:
+async def found(connection: AsyncConnection, name: str, *, hold: bool = False) -> Any:
     """A webhook that the caller may know of. Raises NotFound `webhook_not_found`."""
-    row = await one(connection, WEBHOOKS, name.removeprefix("webhooks/"))
+    row = await one(connection, WEBHOOKS, name.removeprefix("webhooks/"), hold=hold)
     if row is None or not sees(row.tenant):
         raise NotFound("webhook_not_found")
     return row
 
 
 async def living(connection: AsyncConnection, name: str) -> Any:
-    """One that was not deleted. Raises NotFound, Refused `webhook_deleted`."""
-    row = await found(connection, name)
+    """One that was not deleted, held. Raises NotFound, Refused `webhook_deleted`."""
+    row = await found(connection, name, hold=True)
     if row.deleted_ms is not None:
         raise Refused("webhook_deleted")
     return row
 
 
 async def callable_(connection: AsyncConnection, name: str) -> Any:
-    """One that calls. Raises NotFound, Refused `webhook_deleted`, `webhook_disabled`."""
+    """One that calls, held. Raises NotFound, Refused `webhook_deleted`, `webhook_disabled`."""
     row = await living(connection, name)
     if not row.enabled:
         raise Refused("webhook_disabled", "enable it first")
@@ -47,10 +51,13 @@ async def callable_(connection: AsyncConnection, name: str) -> Any:
 
 
 async def room(connection: AsyncConnection, tenant: str, figures: Figures) -> None:
-    """Raises Limited `too_many_webhooks` where a tenant may have no more."""
-    query = select(func.count()).select_from(WEBHOOKS)
-    query = query.where(WEBHOOKS.c.tenant == tenant, WEBHOOKS.c.deleted_ms.is_(None))
-    if (await connection.execute(query)).scalar_one() >= figures.webhooks:
+    """Raises Limited `too_many_webhooks` where a tenant may have no more. All are held: of two who
+    make one at the brink, the second counts what the first has made."""
+    mine = and_(WEBHOOKS.c.tenant == tenant, WEBHOOKS.c.deleted_ms.is_(None))
+    every = select(WEBHOOKS.c.id).where(mine).order_by(WEBHOOKS.c.id).with_for_update()
+    await connection.execute(every)
+    count = select(func.count()).select_from(WEBHOOKS).where(mine)
+    if (await connection.execute(count)).scalar_one() >= figures.webhooks:
         raise Limited("too_many_webhooks", limit=figures.webhooks)
 
 
@@ -130,8 +137,10 @@ async def enabled(connection: AsyncConnection, tenant: str) -> list[Any]:
 
 
 async def still(connection: AsyncConnection, ids: Iterable[str]) -> list[Any]:
-    """Those of these webhooks that call."""
+    """Those of these webhooks that call, held: in the order of their ids, lest two who hold several
+    wait for each other."""
     query = select(WEBHOOKS).where(WEBHOOKS.c.id.in_(list(ids)), WEBHOOKS.c.enabled)
+    query = query.order_by(WEBHOOKS.c.id).with_for_update()
     return [*(await connection.execute(query)).all()]
 
 

@@ -92,7 +92,7 @@ class WebhooksService:
         """See the contract. Codes: `webhook_not_found`, `request_id_reused`."""
         now = self._telling.now()
         async with self._database.begin() as connection:
-            row = await hooks.found(connection, request.name)
+            row = await hooks.found(connection, request.name, hold=True)
             new = await repeated(connection, REQUESTS, request, row.id, now) is None
             if new and row.deleted_ms is None:
                 await hooks.end(connection, row, request.request_id, now)

@@ -1,7 +1,7 @@
 """What webhooks do in their own time: what is due is hinted at again, facts are published, what is
 old is forgotten, what was sealed with a former key is sealed anew.
 
-Replicas do it side by side: whoever hints at a delivery holds it in the same statement.
+Replicas do it side by side: whoever hints at deliveries of a webhook holds its row.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Sweep:
             ids = await deliveries.waiting(connection, telling.now(), AT_ONCE)
         for id_ in ids:
             async with telling.database.begin() as connection:
-                hook = await one(connection, WEBHOOKS, id_)
+                hook = await one(connection, WEBHOOKS, id_, hold=True)
                 hints = await telling.due(connection, hook) if hook is not None else []
             await telling.hint(hints)
 
@@ -87,7 +87,8 @@ class Sweep:
     async def reseal(self) -> None:
         """Seal with the first key of the key file what was sealed with another of it."""
         async with self._telling.database.begin() as connection:
-            for row in (await connection.execute(select(WEBHOOKS))).all():
+            every = select(WEBHOOKS).order_by(WEBHOOKS.c.id).with_for_update()
+            for row in (await connection.execute(every)).all():
                 try:
                     if values := self._anew(row):
                         await hooks.put(connection, row.id, **values)
