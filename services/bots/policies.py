@@ -6,19 +6,23 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from services.bots.policy import Policy
-from services.bots.search import Search
+from services.bots.search import Hindsight, Search
 from services.bots.simple import Chancer, Greedy
 
 POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
-    "easy": Search(nodes=1_000, width=2, slips=0.4, ahead=2, haste=0.33),
-    "medium": Search(nodes=4_000, width=8, slips=0.15, ahead=2, finalists=10),
-    "hard": Search(nodes=40_000, width=100, ahead=2, finalists=40, worlds=4),
+    "easy": Search(1_000, 2, 0.4, hindsight=Hindsight(1)),
+    "medium": Search(4_000, 8, 0.15, hindsight=Hindsight(2, patient=True)),
+    "hard": Search(
+        40_000,
+        100,
+        hindsight=Hindsight(2, finalists=12, worlds=4, patient=True, reckoned=True),
+    ),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,
 in how often they slip where there is little to look at, and, where a game tells spans of a match
-apart, in how far ahead they compare plans and how often they are too hasty to."""
+apart, in their hindsight."""
 
 FALLBACK = "random"
 """Takes a turn that a seat's own policy has failed at: it needs nothing but the rules."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from services.bots.beam import Beam, Budget, Line
 from services.bots.playout import Playouts
 from services.bots.policy import Sequence
-from services.bots.sequel import Until, followed, span_of
+from services.bots.sequel import Until, followed, shows_after, span_of
 from services.gamekit.chance import Chance
 from services.gamekit.game import Game, Seat
 from services.gamekit.play import nature_due, settle
@@ -26,44 +27,58 @@ PLAYOUTS = 0.2
 """The share of the nodes that playouts may take, where a game has no evaluation of its own."""
 
 
+class Hindsight(NamedTuple):
+    """How plans are compared by what follows them, where a game tells `span`s apart: positions
+    compare best where the same is over in all of them."""
+
+    spans: int
+    """So many have passed by then."""
+    finalists: int = FINALISTS
+    """Plans that are compared."""
+    worlds: int = 1
+    """Worlds that they are compared in, whose hidden things are drawn anew."""
+    patient: bool = False
+    """Wait until a move shows what it is worth, as the game says."""
+    reckoned: bool = False
+    """Compare by the game's `standing`, not by what guides its next move."""
+    haste: float = 0.0
+    """How often what looks best at once is played instead."""
+
+    def until(self, game: Game[Any], state: Any, span: Hashable) -> Until:
+        """How far plans from a position are followed."""
+        shown = shows_after(game, state) if self.patient else 1
+        return Until(span, max(self.spans, shown), self.reckoned)
+
+
 class Search:
     """Beam search over the seat's own actions, judged by the game's evaluation.
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     `slips` is how often a short plan is taken from the finalists without comparing them.
-    Where a game tells `span`s apart, so many `finalists` are compared once `ahead` of them have
-    passed, in `worlds` worlds: positions compare best where the same is over in all of them.
-    `haste` is how often what looks best at once is played instead.
     """
 
     def __init__(
-        self,
-        nodes: int,
-        width: int,
-        slips: float = 0.0,
-        *,
-        ahead: int = 0,
-        finalists: int = FINALISTS,
-        worlds: int = 1,
-        haste: float = 0.0,
+        self, nodes: int, width: int, slips: float = 0.0, *, hindsight: Hindsight | None = None
     ) -> None:
         self.nodes = nodes
         self.width = width
         self.slips = slips
-        self.ahead = ahead
-        self.finalists = finalists
-        self.worlds = worlds
-        self.haste = haste
+        self.hindsight = hindsight
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
-        span = span_of(game, state) if self.ahead else None
-        most = FINALISTS if span is None else self.finalists
+        span = span_of(game, state)
+        hindsight = self.hindsight if span is not None else None
+        most = hindsight.finalists if hindsight else FINALISTS
         plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, most)
         if len(plans) == 1:
             return plans[0].sequence()
-        if span is not None:
-            return self._with_hindsight(game, plans, seat, Until(span, self.ahead), rng).sequence()
+        if hindsight:
+            if hindsight.haste and rng.random() < hindsight.haste:
+                return plans[0].sequence()
+            until = hindsight.until(game, state, span)
+            worlds = [rng.randbytes(16) for _ in range(hindsight.worlds)]
+            return max(plans, key=lambda one: followed(game, one, seat, worlds, until)).sequence()
         if self.slips and plans[0].length <= SHORT and rng.random() < self.slips:
             return rng.choice(plans).sequence()
         if judges_itself(game):
@@ -72,15 +87,6 @@ class Search:
         budget = Budget(int(self.nodes * PLAYOUTS))
         playouts = Playouts(game, state, seat, rng, budget)
         return playouts.best([plan.sequence() for plan in plans])
-
-    def _with_hindsight(
-        self, game: Game[Any], plans: list[Line], seat: Seat, until: Until, rng: Random
-    ) -> Line:
-        """The plan that is best in the end, unless in haste."""
-        if self.haste and rng.random() < self.haste:
-            return plans[0]
-        worlds = [rng.randbytes(16) for _ in range(self.worlds)]
-        return max(plans, key=lambda plan: followed(game, plan, seat, worlds, until))
 
 
 def judges_itself(game: Game[Any]) -> bool:

@@ -12,10 +12,12 @@ from services.gamekit.play import legal, settle
 
 
 class Until(NamedTuple):
-    """How far a plan is followed: until so many spans have passed since this one."""
+    """How far a plan is followed: until so many spans have passed since this one; and whether what
+    it has come to is judged by `standing_of`."""
 
     span: Hashable
     spans: int
+    reckoned: bool = False
 
 
 MOST = 200
@@ -29,12 +31,18 @@ def followed(game: Game[Any], plan: Line, seat: Seat, worlds: list[bytes], until
     ends = [
         later(game, game.imagine(plan.state, seat, chance), chance, until) for chance in chances
     ]
-    return sum(game.evaluate(end, seat) for end in ends) / len(worlds)
+    judge = standing_of if until.reckoned else evaluated
+    return sum(judge(game, end, seat) for end in ends) / len(worlds)
+
+
+def evaluated(game: Game[Any], state: Any, seat: Seat) -> float:
+    """What a position is worth to whoever is to move next."""
+    return game.evaluate(state, seat)
 
 
 def later(game: Game[Any], state: Any, chance: Chance, until: Until) -> Any:
     """The position once so many spans have passed, as those who are asked see them pass."""
-    span, left = until
+    span, left, _ = until
     for _ in range(MOST):
         state, _ = settle(game, state, chance, deferred=True)
         open_ = game.decisions(state)
@@ -53,6 +61,19 @@ def span_of(game: Game[Any], state: Any) -> Hashable:
     turn it is in which year, say. None where it does not."""
     tell = getattr(game, "span", None)
     return tell(state) if tell else None
+
+
+def shows_after(game: Game[Any], state: Any) -> int:
+    """Spans after which a game says that a move shows what it is worth; one where it does not."""
+    tell = getattr(game, "shows_after", None)
+    return tell(state) if tell else 1
+
+
+def standing_of(game: Game[Any], state: Any, seat: Seat) -> float:
+    """What a position is worth once spans have passed, where a game tells that from what guides the
+    next move; its evaluation where it does not."""
+    tell = getattr(game, "standing", None)
+    return tell(state, seat) if tell else game.evaluate(state, seat)
 
 
 def best_next(game: Game[Any], state: Any, seat: Seat) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import exp, log
+from typing import NamedTuple
 
 from services.gamekit.game import Seat
 from services.great_wall.cards.artifacts import ARTIFACTS, Artifact
@@ -30,6 +31,28 @@ MUCH = 16
 
 LASTING = 2.5
 """Years for which a place in the tea order may be thought to last."""
+
+
+class Parts(NamedTuple):
+    """What makes up a seat's prospects, in honour, and tokens of shame by number."""
+
+    honour: float
+    frozen: float
+    """Tokens of shame."""
+    coming: float
+    """Tokens that breaches will probably bring."""
+    stores: float
+    engine: float
+    work: float
+    cards: float
+    intended: float
+    promised: float
+    garrison: float
+    above: float
+    """What the places above it in the tea order are worth."""
+    claimed: float
+    treasures: float
+    conquests: float
 
 
 def evaluate(state: State, seat: Seat, weights: Weights | None = None) -> float:
@@ -65,25 +88,45 @@ def worth(state: State, seat: int, w: Weights) -> float:
     Shame takes from the honour marker alone, so what will end there counts less once it will
     probably be taken; claimed hordes and artifacts are safe from it.
     """
+    it = parts(state, seat, w)
+    marker = (
+        it.honour
+        - SHAME_PENALTY * (it.frozen + it.coming)
+        + it.stores
+        + it.engine
+        + it.work
+        + it.cards
+        + it.intended
+        + it.promised
+        + it.garrison
+        - it.above
+    )
+    return kept(marker, w) + it.claimed + it.treasures + it.conquests
+
+
+def parts(state: State, seat: int, w: Weights) -> Parts:
+    """What a seat has, and what that promises, one by one."""
     clan = state.clans[seat]
     turns = turns_to_come(state)
     threat = foresee(state, seat, turns, w)
-    left = threat.left
-    shame = sum(clan.frozen) + threat.shame
+    left, frozen = threat.left, sum(clan.frozen)
     above, place = state.tea.index(seat), w.tea * min(left, LASTING)
-    marker = (
-        clan.honour
-        - SHAME_PENALTY * shame
-        + stores(clan.goods, len(clan.tactics), shame, left, w)
-        + engine(clan, left, w)
-        + work(state, clan, turns, advances(state, seat), place if above else 0.0, w)
-        + w.card * min(3, len(clan.commands))
-        + (intended(state, clan, w) if clan.chosen else 0.0)
-        + promised(state, seat, w)
-        + threat.garrison
-        - place * above
+    return Parts(
+        clan.honour,
+        frozen,
+        threat.shame,
+        stores(clan.goods, len(clan.tactics), frozen + threat.shame, left, w),
+        engine(clan, left, w),
+        work(state, clan, turns, advances(state, seat), place if above else 0.0, w),
+        w.card * min(3, len(clan.commands)),
+        intended(state, clan, w) if clan.chosen else 0.0,
+        promised(state, seat, w),
+        threat.garrison,
+        place * above,
+        claimed_honour(clan),
+        treasures(state, seat, clan),
+        threat.conquests,
     )
-    return kept(marker, w) + claimed_honour(clan) + treasures(state, seat, clan) + threat.conquests
 
 
 def kept(marker: float, w: Weights) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Decision, Game, Meta, Result, ScoreSheet, Seat
-from services.great_wall import endgame, evaluate, figures, flow, imagine, view
+from services.great_wall import endgame, evaluate, figures, flow, imagine, standing, view
 from services.great_wall.options import GreatWallOptions
 from services.great_wall.rules.attacks import Strike
 from services.great_wall.rules.building import BuildBarricade, BuildWall, PayCost, UseStock
@@ -31,7 +31,9 @@ from services.great_wall.rules.tactics import DealTactics, DiscardTactic, PlayTa
 from services.great_wall.rules.taking import LoseGood, TakeGood
 from services.great_wall.rules.winter import Assault
 from services.great_wall.rules.wounds import PlaceWound
+from services.great_wall.state import NOBODY
 from services.great_wall.state import State as Position
+from services.great_wall.tasks.task import Phase
 
 
 class GreatWall(Game[Position]):
@@ -104,6 +106,15 @@ class GreatWall(Game[Position]):
     def span(self, state: Position) -> Hashable:
         """A turn, or a season without turns: what a move is worth shows when it is over."""
         return state.year, state.phase, state.active
+
+    def shows_after(self, state: Position) -> int:
+        """A command card that is chosen shows its worth in turns that have not begun."""
+        before_turns = state.phase is Phase.FALL and state.active == NOBODY
+        return 1 + len(state.clans) if before_turns else 1
+
+    def standing(self, state: Position, seat: Seat) -> float:
+        """Positions in which a turn is over, compared."""
+        return standing.standing(state, seat)
 
     def setup(self, seats: int, options: GreatWallOptions) -> Position:
         return opening(seats, options)

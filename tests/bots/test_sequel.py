@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.bots.policy import rng_for
-from services.bots.search import Search
+from services.bots.search import Hindsight, Search
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Decision, Game, Meta, Options, Record, Result, Seat
 from services.gamekit.game import ScoreSheet as Sheet
@@ -123,10 +123,44 @@ class Toy(Shortsighted):
 def test_what_is_best_at_once_may_be_worse_later(
     game: Game[Market], ahead: int, plays: Action[Market]
 ) -> None:
-    search = Search(nodes=100, width=4, ahead=ahead)
+    search = Search(nodes=100, width=4, hindsight=Hindsight(ahead) if ahead else None)
+    assert search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF)) == (plays,)
+
+
+class Slow(Toy):
+    """It says itself that it takes two turns."""
+
+    def shows_after(self, state: Market) -> int:
+        """Until the guard has answered."""
+        return 2
+
+
+class Repentant(Toy):
+    """Nobody has stolen, in the end, who is not rich by it."""
+
+    def standing(self, state: Market, seat: Seat) -> float:
+        """Stolen coins count for nothing."""
+        return float(not state.stolen)
+
+
+@pytest.mark.parametrize(
+    ("game", "hindsight", "plays"),
+    [
+        (Slow(), Hindsight(1), Steal()),
+        (Slow(), Hindsight(1, patient=True), Pass()),
+        (Toy(), Hindsight(1, patient=True), Steal()),
+        (Repentant(), Hindsight(1), Steal()),
+        (Repentant(), Hindsight(1, reckoned=True), Pass()),
+        (Toy(), Hindsight(1, reckoned=True), Steal()),
+    ],
+)
+def test_a_game_may_say_when_moves_show_and_what_counts_then(
+    game: Game[Market], hindsight: Hindsight, plays: Action[Market]
+) -> None:
+    search = Search(nodes=100, width=4, hindsight=hindsight)
     assert search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF)) == (plays,)
 
 
 def test_whoever_is_in_haste_plays_what_is_best_at_once() -> None:
-    search = Search(nodes=100, width=4, haste=1.0, ahead=9)
+    search = Search(nodes=100, width=4, hindsight=Hindsight(9, haste=1.0))
     assert search.choose(Toy(), Market(), THIEF, rng_for("toy", 1, THIEF)) == (Steal(),)

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from math import exp, log
 from random import Random
 
+import numpy as np
 import pytest
 from msgspec.structs import astuple
 
+from services.great_wall.evaluate import Parts
 from services.great_wall.weights import WEIGHTS
 from tools.climb_great_wall import PAIRS, VICTORY, climb_from, contested, points, step
 from tools.learn_great_wall import NAMES, possessions, report, ridge, slopes, trial
+from tools.weigh_great_wall import observed, shares
 
 
 def test_a_factor_that_matters_has_a_slope_and_others_have_none() -> None:
@@ -69,3 +72,18 @@ def test_equals_come_to_the_same_at_one_table_and_apart() -> None:
     up, down = contested(2, logs, logs, "table")
     assert up == down
     assert up == pytest.approx(3 * sum(points([WEIGHTS[2]] * 2, "table")) / 2)
+
+
+def test_shares_are_found_from_leads() -> None:
+    rng = np.random.default_rng(3)
+    had = rng.normal(0, (1.0, 5.0), (3000, 2))
+    came = had @ np.array([3.0, -2.0]) + rng.normal(0, 1, 3000)
+    assert shares(had, came) == pytest.approx([3, -2], abs=0.1)
+
+
+def test_what_one_seat_is_ahead_the_others_are_behind() -> None:
+    had, came = observed("random", 3, "leads")
+    assert had.shape == (len(came), len(Parts._fields))
+    for rows in (had.reshape(-1, 3, had.shape[1]), came.reshape(-1, 3, 1)):
+        assert rows.sum(axis=1) == pytest.approx(0, abs=1e-9)
+    assert np.abs(had).sum() > 0
