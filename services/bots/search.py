@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from services.bots.beam import Beam, Budget, Line
 from services.bots.playout import Playouts
 from services.bots.policy import Sequence
-from services.bots.sequel import Until, followed, shows_after, span_of
+from services.bots.sequel import Until, best_followed, shows_after, span_of
 from services.gamekit.chance import Chance
 from services.gamekit.game import Game, Seat
 from services.gamekit.play import nature_due, settle
@@ -36,18 +36,22 @@ class Hindsight(NamedTuple):
     finalists: int = FINALISTS
     """Plans that are compared."""
     worlds: int = 1
-    """Worlds that they are compared in, whose hidden things are drawn anew."""
-    patient: bool = False
-    """Wait until a move shows what it is worth, as the game says."""
+    """Worlds for each rival, whose hidden things are drawn anew: all plans are compared in the
+    first, the better half in the next, and so on."""
+    late: int = 0
+    """Worlds for moves that show later what they are worth, as the game says, and are followed
+    until then; none: they are taken like others."""
     reckoned: bool = False
     """Compare by the game's `standing`, not by what guides its next move."""
     haste: float = 0.0
     """How often what looks best at once is played instead."""
 
-    def until(self, game: Game[Any], state: Any, span: Hashable) -> Until:
-        """How far plans from a position are followed."""
-        shown = shows_after(game, state) if self.patient else 1
-        return Until(span, max(self.spans, shown), self.reckoned)
+    def views(self, game: Game[Any], state: Any, span: Hashable) -> tuple[Until, int]:
+        """How far plans from a position are followed, and in how many worlds."""
+        shown = shows_after(game, state) if self.late else 1
+        until = Until(span, max(self.spans, shown), self.reckoned)
+        rivals = len(game.score(state)) - 1
+        return until, self.late if shown > self.spans else self.worlds * max(1, rivals)
 
 
 class Search:
@@ -76,9 +80,9 @@ class Search:
         if hindsight:
             if hindsight.haste and rng.random() < hindsight.haste:
                 return plans[0].sequence()
-            until = hindsight.until(game, state, span)
-            worlds = [rng.randbytes(16) for _ in range(hindsight.worlds)]
-            return max(plans, key=lambda one: followed(game, one, seat, worlds, until)).sequence()
+            until, many = hindsight.views(game, state, span)
+            worlds = [rng.randbytes(16) for _ in range(many)]
+            return best_followed(game, plans, seat, worlds, until).sequence()
         if self.slips and plans[0].length <= SHORT and rng.random() < self.slips:
             return rng.choice(plans).sequence()
         if judges_itself(game):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from heapq import nlargest
 from typing import Any, NamedTuple
 
 from services.bots.beam import Line
@@ -24,15 +25,42 @@ MOST = 200
 """Moves after which a sequel is judged as it stands."""
 
 
-def followed(game: Game[Any], plan: Line, seat: Seat, worlds: list[bytes], until: Until) -> float:
-    """What a plan of `seat` is worth once so many spans of the game have passed: the mean over some
-    worlds, in each of which all that the seat does not see is drawn anew."""
-    chances = [Chance(world) for world in worlds]
-    ends = [
-        later(game, game.imagine(plan.state, seat, chance), chance, until) for chance in chances
-    ]
-    judge = standing_of if until.reckoned else evaluated
-    return sum(judge(game, end, seat) for end in ends) / len(worlds)
+def best_followed(
+    game: Game[Any], plans: list[Line], seat: Seat, worlds: list[bytes], until: Until
+) -> Line:
+    """The plan of `seat` that is worth most once so many spans have passed: the mean over some
+    worlds, in each of which all that the seat does not see is drawn anew.
+
+    Halving, as Karnin, Koren and Somekh have it (2013): the better half of the plans, two at
+    least, goes on to the next world.
+    """
+    racing = [Runner(plan, 0.0) for plan in plans]
+    for world in worlds:
+        tried = [
+            Runner(one.plan, one.worth + followed(game, one.plan, seat, world, until))
+            for one in racing
+        ]
+        racing = nlargest(max(2, (len(tried) + 1) // 2), tried, key=worth_of)
+    return racing[0].plan
+
+
+class Runner(NamedTuple):
+    """A plan, and what it came to in the worlds so far, together."""
+
+    plan: Line
+    worth: float
+
+
+def worth_of(one: Runner) -> float:
+    """By what plans are compared."""
+    return one.worth
+
+
+def followed(game: Game[Any], plan: Line, seat: Seat, world: bytes, until: Until) -> float:
+    """What a plan of `seat` is worth in one world once so many spans have passed."""
+    chance = Chance(world)
+    end = later(game, game.imagine(plan.state, seat, chance), chance, until)
+    return (standing_of if until.reckoned else evaluated)(game, end, seat)
 
 
 def evaluated(game: Game[Any], state: Any, seat: Seat) -> float:

@@ -8,8 +8,10 @@ from typing import Any, Self
 import pytest
 from msgspec.structs import replace
 
+from services.bots.beam import Line
 from services.bots.policy import rng_for
 from services.bots.search import Hindsight, Search
+from services.bots.sequel import Until, best_followed
 from services.gamekit.chance import Chance
 from services.gamekit.game import Action, Decision, Game, Meta, Options, Record, Result, Seat
 from services.gamekit.game import ScoreSheet as Sheet
@@ -147,8 +149,8 @@ class Repentant(Toy):
     ("game", "hindsight", "plays"),
     [
         (Slow(), Hindsight(1), Steal()),
-        (Slow(), Hindsight(1, patient=True), Pass()),
-        (Toy(), Hindsight(1, patient=True), Steal()),
+        (Slow(), Hindsight(1, late=1), Pass()),
+        (Toy(), Hindsight(1, late=1), Steal()),
         (Repentant(), Hindsight(1), Steal()),
         (Repentant(), Hindsight(1, reckoned=True), Pass()),
         (Toy(), Hindsight(1, reckoned=True), Steal()),
@@ -159,6 +161,73 @@ def test_a_game_may_say_when_moves_show_and_what_counts_then(
 ) -> None:
     search = Search(nodes=100, width=4, hindsight=hindsight)
     assert search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF)) == (plays,)
+
+
+class Watched(Slow):
+    """It counts the worlds in which plans are followed; so many seats have a score."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.imagined = 0
+
+    def imagine(self, state: Market, seat: Seat | None, chance: Chance) -> Market:
+        self.imagined += 1
+        return state
+
+    def score(self, state: Market) -> tuple[Sheet, ...]:
+        return tuple(Sheet(Seat(seat), (), 0) for seat in range(self.seats))
+
+
+@pytest.mark.parametrize(
+    ("seats", "hindsight", "worlds"),
+    [
+        (2, Hindsight(1), 1),
+        (2, Hindsight(1, worlds=3), 3),
+        (4, Hindsight(1, worlds=3), 9),
+        (1, Hindsight(1, worlds=3), 3),
+        (4, Hindsight(1, worlds=3, late=5), 5),
+        (4, Hindsight(2, worlds=3, late=5), 9),
+    ],
+)
+def test_plans_are_compared_in_worlds_for_each_rival_or_for_what_shows_late(
+    seats: int, hindsight: Hindsight, worlds: int
+) -> None:
+    game, plans = Watched(seats), 2
+    search = Search(nodes=100, width=4, hindsight=hindsight)
+    search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF))
+    assert game.imagined == plans * worlds
+
+
+def plan(coins: int) -> Line:
+    """A plan that leads to so many coins."""
+    return Line(Market(coins=(coins, 10), asked=2), float(coins))
+
+
+def test_the_better_half_of_the_plans_goes_on_to_the_next_world() -> None:
+    game, worlds = Watched(2), [bytes([one]) for one in range(5)]
+    plans = [plan(coins) for coins in (3, 9, 1, 7, 12, 5)]
+    best = best_followed(game, plans, THIEF, worlds, Until(span=2, spans=1))
+    assert best.state.coins[THIEF] == 12
+    assert game.imagined == 6 + 3 + 2 + 2 + 2
+
+
+class Lottery(Toy):
+    """A theft pays a little nine times in ten; else it costs all."""
+
+    def imagine(self, state: Market, seat: Seat | None, chance: Chance) -> Market:
+        return replace(state, coins=(11, 10) if chance.die("luck", 10) > 1 else (-90, 10))
+
+    def evaluate(self, state: Market, seat: Seat) -> float:
+        return float(state.coins[seat]) if state.stolen else 10.0
+
+
+@pytest.mark.parametrize(("worlds", "least", "most"), [(1, 12, 20), (64, 0, 3)])
+def test_more_worlds_show_what_is_rare(worlds: int, least: int, most: int) -> None:
+    search = Search(nodes=100, width=4, hindsight=Hindsight(1, worlds=worlds))
+    chosen = [
+        search.choose(Lottery(), Market(), THIEF, rng_for("toy", turn, THIEF)) for turn in range(20)
+    ]
+    assert least <= chosen.count((Steal(),)) <= most
 
 
 def test_whoever_is_in_haste_plays_what_is_best_at_once() -> None:
