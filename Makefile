@@ -67,9 +67,10 @@ lock: .venv/installed ## Pins the requirements again; ARGS=--upgrade takes newer
 	$(PIP) install --quiet --require-hashes -r requirements/uv.lock
 	@touch $@
 
-# uv is fast; pip knows how this machine reaches its package index.
+# uv is fast; pip knows how this machine reaches its package index. Compiled once, as many processes
+# start: where PYTHONDONTWRITEBYTECODE is set, each of them would compile all that it imports.
 .venv/installed: .venv/bin/uv requirements/dev.lock pyproject.toml clients/python/pyproject.toml
-	$(UV) install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.lock \
+	$(UV) install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements/dev.lock \
 	|| $(PIP) install --quiet --require-hashes -r requirements/dev.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation -e . -e clients/python
 	@echo $(CURDIR)/tests/gen > "$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])')/vallum_tests.pth"
@@ -78,4 +79,5 @@ lock: .venv/installed ## Pins the requirements again; ARGS=--upgrade takes newer
 build/stubs: .venv/installed tools/stubs.py tools/openapi.py $(PROTOS)
 	$(BIN)/python tools/stubs.py
 	$(BIN)/python tools/openapi.py
+	$(BIN)/python -m compileall -q services clients tests
 	@mkdir -p $(@D) && touch $@
