@@ -59,6 +59,8 @@ class Search:
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     `slips` is how often a short plan is taken from the finalists without comparing them.
+    Where a game tells spans apart, `hindsight` says how the best plans are compared, and `slips`
+    counts for nothing.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ these come to in the end is another question, asked of the parts of a seat's and
 prospects at the ends of turns by least squares, against the honour by which the seat was ahead in
 the end, in some 900 matches of greedy bots and bots that look ahead (`tools/weigh_great_wall.py`).
 Goods came to a tenth there; but whoever makes nothing of them gathers none. So the shares are
-halfway between what matches came to and what `evaluate` has.
+about halfway between what matches came to and what `evaluate` has.
 
 With more than two seats whatever is taken from a rival helps the others as well, and alone there is
 none: there the prospects decide.
