@@ -28,11 +28,8 @@ from msgspec.structs import astuple
 
 from services.bots.sequel import best_next
 from services.gamekit.chance import Chance
-from services.gamekit.game import Seat
 from services.gamekit.play import settle, start
-from services.great_wall.evaluate import evaluate
-from services.great_wall.game import GreatWall
-from services.great_wall.state import State
+from services.great_wall.judged import Judged
 from services.great_wall.weights import WEIGHTS, Weights
 
 PAIRS = 16
@@ -102,16 +99,6 @@ def move(climb: Climb, tries: list[tuple[list[float], float]], deviation: float)
         usual = sqrt(climb.squares[at] / (1 - SQUARES**climb.rounds))
         climb.at[at] += max(-MOST, min(MOST, STEP * steep / (0.6 * usual + 0.05)))
         climb.average[at] = LATEST * climb.average[at] + (1 - LATEST) * climb.at[at]
-
-
-class Judged(GreatWall):
-    """The game, each seat judging by weights of its own."""
-
-    def __init__(self, weights: Sequence[Weights]) -> None:
-        self.weights = weights
-
-    def evaluate(self, state: State, seat: Seat) -> float:
-        return evaluate(state, seat, self.weights[seat])
 
 
 def points(weights: Sequence[Weights], seed: str) -> list[float]:

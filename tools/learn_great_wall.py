@@ -28,18 +28,18 @@ from random import Random
 from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec.structs import astuple
 
 from services.bots.arena import chosen
 from services.bots.policy import Policy
 from services.bots.simple import Chancer, Greedy
 from services.gamekit.chance import Chance
-from services.gamekit.game import Seat
 from services.gamekit.play import play, settle, start
-from services.great_wall.evaluate import claimed_honour, evaluate
+from services.great_wall.evaluate import claimed_honour
 from services.great_wall.field import covered
 from services.great_wall.fronts import survey
-from services.great_wall.game import GreatWall
+from services.great_wall.judged import Judged
 from services.great_wall.state import State
 from services.great_wall.tasks.seasons import Commanding
 from services.great_wall.weights import WEIGHTS, Weights
@@ -61,21 +61,11 @@ RIDGE = 20.0
 Row = dict[str, Any]
 
 
-class Trial(GreatWall):
-    """The game, each seat judging with weights of its own."""
-
-    def __init__(self, weights: Sequence[Weights]) -> None:
-        self.weights = weights
-
-    def evaluate(self, state: State, seat: Seat) -> float:
-        return evaluate(state, seat, self.weights[seat])
-
-
 def trial(seats: int, at_random: int, seed: str, spread: float) -> Row:
     """One match: the logarithms of each seat's factors, what it had each fall, how it did."""
     rng = Random(seed)  # noqa: S311  # play, not secrecy
     logs = [[rng.gauss(0, spread) for _ in NAMES] for _ in range(seats)]
-    trying = Trial(
+    trying = Judged(
         [
             Weights(*(w * exp(one) for w, one in zip(astuple(WEIGHTS[seats]), own, strict=True)))
             for own in logs
@@ -101,7 +91,7 @@ def trial(seats: int, at_random: int, seed: str, spread: float) -> Row:
     }
 
 
-def played(trying: Trial, bots: Sequence[Policy], seed: str, falls: list[Row]) -> State:
+def played(trying: Judged, bots: Sequence[Policy], seed: str, falls: list[Row]) -> State:
     """The end of a match; what everybody has when a fall begins goes to `falls`."""
     chance = Chance(seed.encode())
     state, _ = settle(trying, start(trying, len(bots), trying.Options()), chance, deferred=True)
@@ -200,29 +190,13 @@ def possessions(rows: Sequence[Row], year: int) -> dict[str, float]:
 
 def ridge(rows: list[list[float]], values: list[float]) -> list[float]:
     """Coefficients of a linear fit, each held back towards 0."""
-    columns = list(zip(*rows, strict=True))
-    means = [fmean(column) for column in columns]
-    scales = [pstdev(column) or 1.0 for column in columns]
-    mean = fmean(values)
-    scaled = [[(x - m) / s for x, m, s in zip(row, means, scales, strict=True)] for row in rows]
-    size = len(means)
-    matrix = [
-        [sum(row[i] * row[j] for row in scaled) + RIDGE * (i == j) for j in range(size)]
-        + [sum(row[i] * (y - mean) for row, y in zip(scaled, values, strict=True))]
-        for i in range(size)
-    ]
-    return [one / scale for one, scale in zip(solved(matrix), scales, strict=True)]
-
-
-def solved(matrix: list[list[float]]) -> list[float]:
-    """The solution of a symmetric, positive system; its last column is the right-hand side."""
-    size = len(matrix)
-    for i in range(size):
-        for j in range(size):
-            if i != j:
-                factor = matrix[j][i] / matrix[i][i]
-                matrix[j] = [b - factor * a for a, b in zip(matrix[i], matrix[j], strict=True)]
-    return [matrix[i][size] / matrix[i][i] for i in range(size)]
+    had, gained = np.array(rows), np.array(values)
+    scales = had.std(axis=0)
+    scales[scales == 0] = 1.0
+    scaled = (had - had.mean(axis=0)) / scales
+    square = scaled.T @ scaled + RIDGE * np.eye(scaled.shape[1])
+    found = np.linalg.solve(square, scaled.T @ (gained - gained.mean())) / scales
+    return [float(one) for one in found]
 
 
 def report(rows: Sequence[Row]) -> Iterator[str]:
