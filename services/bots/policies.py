@@ -13,11 +13,18 @@ POLICIES: Mapping[str, Policy] = {
     "random": Chancer(),
     "greedy": Greedy(),
     "easy": Search(1_000, 2, 0.4, hindsight=Hindsight(1)),
-    "medium": Search(4_000, 8, 0.15, hindsight=Hindsight(2, finalists=10, late=2, haste=0.1)),
+    "medium": Search(
+        4_000,
+        8,
+        0.15,
+        hindsight=Hindsight(2, finalists=10, worlds=2, late=2, reckoned=True, haste=0.1),
+        duel=Hindsight(2, finalists=10, late=2, haste=0.1),
+    ),
     "hard": Search(
         40_000,
         100,
-        hindsight=Hindsight(2, finalists=12, worlds=2, late=16, reckoned=True),
+        hindsight=Hindsight(2, finalists=12, worlds=3, late=3, reckoned=True),
+        duel=Hindsight(2, finalists=12, worlds=2, late=16, reckoned=True),
     ),
 }
 """Every policy that a seat may be given to; the levels differ in what they may look at,

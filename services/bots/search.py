@@ -23,6 +23,9 @@ SAMPLES = 12
 SHORT = 2
 """Actions of a plan that looking ahead does not make better: levels differ by `slips` there."""
 
+DUEL = 2
+"""Seats of a match of one against one."""
+
 PLAYOUTS = 0.2
 """The share of the nodes that playouts may take, where a game has no evaluation of its own."""
 
@@ -36,8 +39,8 @@ class Hindsight(NamedTuple):
     finalists: int = FINALISTS
     """Plans that are compared."""
     worlds: int = 1
-    """Worlds for each rival, whose hidden things are drawn anew: all plans are compared in the
-    first, the better half in the next, and so on."""
+    """Worlds whose hidden things are drawn anew: all plans are compared in the first, the better
+    half in the next, and so on."""
     late: int = 0
     """Worlds for moves that show later what they are worth, as the game says, and are followed
     until then; none: they are taken like others."""
@@ -50,8 +53,7 @@ class Hindsight(NamedTuple):
         """How far plans from a position are followed, and in how many worlds."""
         shown = shows_after(game, state) if self.late else 1
         until = Until(span, max(self.spans, shown), self.reckoned)
-        rivals = len(game.score(state)) - 1
-        return until, self.late if shown > self.spans else self.worlds * max(1, rivals)
+        return until, self.late if shown > self.spans else self.worlds
 
 
 class Search:
@@ -59,22 +61,29 @@ class Search:
 
     `nodes` bounds the positions looked at for one answer, `width` the plans kept at each step.
     `slips` is how often a short plan is taken from the finalists without comparing them.
-    Where a game tells spans apart, `hindsight` says how the best plans are compared, and `slips`
-    counts for nothing.
+    Where a game tells spans apart, `hindsight` says how the best plans are compared, `duel` how
+    they are at two seats, if not so too; and `slips` counts for nothing.
     """
 
     def __init__(
-        self, nodes: int, width: int, slips: float = 0.0, *, hindsight: Hindsight | None = None
+        self,
+        nodes: int,
+        width: int,
+        slips: float = 0.0,
+        *,
+        hindsight: Hindsight | None = None,
+        duel: Hindsight | None = None,
     ) -> None:
         self.nodes = nodes
         self.width = width
         self.slips = slips
         self.hindsight = hindsight
+        self.duel = duel or hindsight
 
     def choose(self, game: Game[Any], state: Any, seat: Seat, rng: Random) -> Sequence:
         """See Policy."""
         span = span_of(game, state)
-        hindsight = self.hindsight if span is not None else None
+        hindsight = self._hindsight(game, state) if span is not None else None
         most = hindsight.finalists if hindsight else FINALISTS
         plans = Beam(game, seat, self.width, Budget(self.nodes)).plans(state, most)
         if len(plans) == 1:
@@ -93,6 +102,10 @@ class Search:
         budget = Budget(int(self.nodes * PLAYOUTS))
         playouts = Playouts(game, state, seat, rng, budget)
         return playouts.best([plan.sequence() for plan in plans])
+
+    def _hindsight(self, game: Game[Any], state: Any) -> Hindsight | None:
+        """The one for so many seats."""
+        return self.duel if len(game.score(state)) == DUEL else self.hindsight
 
 
 def judges_itself(game: Game[Any]) -> bool:

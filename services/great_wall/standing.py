@@ -1,14 +1,15 @@
 """How a seat stands against the others, for bots that compare positions in which a turn is over.
 
 `evaluate` says what to do next, and so makes much of what is under way: goods, clerks at work. What
-these come to in the end is another question, asked of the parts of a seat's and its rival's
+these come to in the end is another question, asked of the parts of a seat's and its rivals'
 prospects at the ends of turns by least squares, against the honour by which the seat was ahead in
 the end, in some 900 matches of greedy bots and bots that look ahead (`tools/weigh_great_wall.py`).
 Goods came to a tenth there; but whoever makes nothing of them gathers none. So the shares are
 about halfway between what matches came to and what `evaluate` has.
 
-With more than two seats whatever is taken from a rival helps the others as well, and alone there is
-none: there the prospects decide.
+Who is first wins, so a seat stands by what it has more than the others, in the mean: with more than
+two seats as well, though whatever is taken from one of them helps the others. Alone there is nobody
+to compare with: there the prospects decide.
 """
 
 from __future__ import annotations
@@ -43,10 +44,13 @@ SHARES = Parts(
 
 
 def standing(state: State, seat: Seat) -> float:
-    """Of two seats, by how much honour this one will probably be ahead; else its prospects."""
-    if state.seats != 2:
+    """By how much honour a seat will probably be ahead of the mean of the others; its prospects,
+    where there are none."""
+    if state.seats == 1:
         return evaluate(state, seat)
-    return reckoning(state, seat) - reckoning(state, 1 - seat)
+    had = [reckoning(state, one) for one in range(state.seats)]
+    mine = had.pop(seat)
+    return mine - fsum(had) / len(had)
 
 
 def reckoning(state: State, seat: int) -> float:

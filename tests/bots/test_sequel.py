@@ -166,7 +166,7 @@ def test_a_game_may_say_when_moves_show_and_what_counts_then(
 class Watched(Slow):
     """It counts the worlds in which plans are followed; so many seats have a score."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int = 2) -> None:
         self.seats = seats
         self.imagined = 0
 
@@ -179,21 +179,23 @@ class Watched(Slow):
 
 
 @pytest.mark.parametrize(
-    ("seats", "hindsight", "worlds"),
+    ("seats", "hindsight", "duel", "worlds"),
     [
-        (2, Hindsight(1), 1),
-        (2, Hindsight(1, worlds=3), 3),
-        (4, Hindsight(1, worlds=3), 9),
-        (1, Hindsight(1, worlds=3), 3),
-        (4, Hindsight(1, worlds=3, late=5), 5),
-        (4, Hindsight(2, worlds=3, late=5), 9),
+        (4, Hindsight(1), None, 1),
+        (4, Hindsight(1, worlds=3), None, 3),
+        (2, Hindsight(1, worlds=3), None, 3),
+        (2, Hindsight(1, worlds=3), Hindsight(1, worlds=2), 2),
+        (3, Hindsight(1, worlds=3), Hindsight(1, worlds=2), 3),
+        (1, Hindsight(1, worlds=3), Hindsight(1, worlds=2), 3),
+        (4, Hindsight(1, worlds=3, late=5), None, 5),
+        (4, Hindsight(2, worlds=3, late=5), None, 3),
     ],
 )
-def test_plans_are_compared_in_worlds_for_each_rival_or_for_what_shows_late(
-    seats: int, hindsight: Hindsight, worlds: int
+def test_plans_are_compared_in_so_many_worlds_more_or_less_where_one_plays_one(
+    seats: int, hindsight: Hindsight, duel: Hindsight | None, worlds: int
 ) -> None:
     game, plans = Watched(seats), 2
-    search = Search(nodes=100, width=4, hindsight=hindsight)
+    search = Search(nodes=100, width=4, hindsight=hindsight, duel=duel)
     search.choose(game, Market(), THIEF, rng_for("toy", 1, THIEF))
     assert game.imagined == plans * worlds
 
@@ -204,7 +206,7 @@ def plan(coins: int) -> Line:
 
 
 def test_the_better_half_of_the_plans_goes_on_to_the_next_world() -> None:
-    game, worlds = Watched(2), [bytes([one]) for one in range(5)]
+    game, worlds = Watched(), [bytes([one]) for one in range(5)]
     plans = [plan(coins) for coins in (3, 9, 1, 7, 12, 5)]
     best = best_followed(game, plans, THIEF, worlds, Until(span=2, spans=1))
     assert best.state.coins[THIEF] == 12

@@ -28,30 +28,34 @@ def turns(seats: int) -> Iterator[State]:
     yield steps[-1].after
 
 
-def test_what_one_is_ahead_the_other_is_behind() -> None:
-    for state in turns(2):
-        assert standing(state, Seat(0)) == pytest.approx(-standing(state, Seat(1)))
-
-
-def test_in_the_end_the_lead_is_what_it_is() -> None:
-    *_, over = turns(2)
-    assert over.phase is Phase.OVER
-    first, second = (sheet(over, Seat(seat)).total for seat in range(2))
-    assert standing(over, Seat(0)) == first - second
-
-
-@pytest.mark.parametrize("seats", [1, 3, 4])
-def test_of_any_but_two_it_is_what_guides_the_next_move(seats: int) -> None:
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_some_are_ahead_the_others_are_behind(seats: int) -> None:
     for state in turns(seats):
+        leads = [standing(state, Seat(seat)) for seat in range(seats)]
+        assert sum(leads) == pytest.approx(0)
+        assert len(set(leads)) > 1 or state.year == 1
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_the_end_it_is_the_lead_over_the_mean_of_the_others(seats: int) -> None:
+    *_, over = turns(seats)
+    assert over.phase is Phase.OVER
+    mine, *others = (sheet(over, Seat(seat)).total for seat in range(seats))
+    assert standing(over, Seat(0)) == pytest.approx(mine - sum(others) / len(others))
+
+
+def test_alone_it_is_what_guides_the_next_move() -> None:
+    for state in turns(1):
         assert standing(state, Seat(0)) == evaluate(state, Seat(0))
 
 
-def test_a_rivals_honour_counts_as_much_as_ones_own() -> None:
-    *_, state, _ = turns(2)
-    own, other = state.clans[0], state.clans[1]
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_honour_of_all_rivals_counts_as_much_as_ones_own(seats: int) -> None:
+    *_, state, _ = turns(seats)
+    own, other, *more = state.clans
     before = standing(state, Seat(0))
-    richer = replace(state, clans=(own, replace(other, honour=other.honour + 7), *state.clans[2:]))
-    assert standing(richer, Seat(0)) == pytest.approx(before - 7)
+    richer = replace(state, clans=(own, replace(other, honour=other.honour + 6), *more))
+    assert standing(richer, Seat(0)) == pytest.approx(before - 6 / (seats - 1))
 
 
 def test_a_command_card_shows_its_worth_when_all_turns_are_over() -> None:
