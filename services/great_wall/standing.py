@@ -3,9 +3,9 @@
 `evaluate` says what to do next, and so makes much of what is under way: goods, clerks at work. What
 these come to in the end is another question, asked of the parts of a seat's and its rivals'
 prospects at the ends of turns by least squares, against the honour by which the seat was ahead in
-the end, in some 900 matches of greedy bots and bots that look ahead (`tools/weigh_great_wall.py`).
-Goods came to a tenth there; but whoever makes nothing of them gathers none. So the shares are
-about halfway between what matches came to and what `evaluate` has.
+the end, in some 900 matches of two greedy bots or bots that look ahead
+(`tools/weigh_great_wall.py`). Goods came to a tenth there; but whoever makes nothing of them
+gathers none. So the shares are about halfway between what matches came to and what `evaluate` has.
 
 Who is first wins, so a seat stands by what it has more than the others, in the mean: with more than
 two seats as well, though whatever is taken from one of them helps the others. Alone there is nobody
