@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from math import fsum
 from operator import mul
+from statistics import fmean
 
 from services.gamekit.game import Seat
 from services.great_wall.endgame import sheet
@@ -50,11 +51,11 @@ def standing(state: State, seat: Seat) -> float:
         return evaluate(state, seat)
     had = [reckoning(state, one) for one in range(state.seats)]
     mine = had.pop(seat)
-    return mine - fsum(had) / len(had)
+    return mine - fmean(had)
 
 
 def reckoning(state: State, seat: int) -> float:
-    """The honour that a seat will probably have, but for what both have alike."""
+    """The honour that a seat will probably have, but for what all have alike."""
     if state.phase is Phase.OVER:
         return sheet(state, Seat(seat)).total
     return fsum(map(mul, SHARES, parts(state, seat, WEIGHTS[state.seats])))
